@@ -68,7 +68,6 @@ const commonjs = {
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   'mcp-http': 'src/mcp/http/listen.ts',
-  supervisor: 'src/mcp/supervisor.ts',
   // Behind the hooks, whose content it knows.
   ben10: 'src/hook/entry-dispatch.ts',
 };
@@ -86,7 +85,7 @@ const LIBRARIES = [
   'yaml',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
-const FUNCTIONS = ['hook', 'hook-slow', 'hook-contexts', 'status', 'supervisor'];
+const FUNCTIONS = ['hook', 'hook-slow', 'hook-contexts', 'status'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },

@@ -1,4 +1,5 @@
 import { decodeEvent } from '../events/decode.ts';
+import { hasShape } from '../events/shape.ts';
 import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
 import { decodeHead, type EnvelopeHead } from '../journal/format/envelope.ts';
 import { FRAME_KIND, ID_BYTES } from '../journal/format/format.ts';
@@ -43,9 +44,9 @@ export class JournalFacts {
 
   #note(entry: Entry): void {
     const event = decodeEvent(entry);
-    const { key } = (event?.data ?? {}) as Partial<PreferenceRetracted>;
-    if (typeof key === 'string' && event!.at !== null)
-      this.retractions.push({ id: event!.id, key, at: event!.at });
+    if (event === undefined || event.at === null || !hasShape(event)) return;
+    const { key, text } = event.data as PreferenceRetracted;
+    if (text !== undefined) this.retractions.push({ id: event.id, key, text, at: event.at });
   }
 
   /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */

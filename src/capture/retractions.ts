@@ -1,6 +1,6 @@
 import { fact as names } from '../events/identity.ts';
 import type { PromptSubmitted } from '../events/types.ts';
-import { preferenceKeysIn } from '../projections/folds/preferences.ts';
+import { statementsIn, statementWords } from '../projections/folds/preferences.ts';
 import type { Retraction } from '../projections/folds/retractions.ts';
 import { textOf } from '../projections/tools-text.ts';
 import { type Observation, observation } from './observation.ts';
@@ -17,10 +17,15 @@ export function retractionsIn(
   const { session, agent, at: saidAt, data } = prompt;
   const later = known.filter(({ at }) => saidAt === null || at >= saidAt);
   if (agent !== null || later.length === 0) return [];
-  const keys = preferenceKeysIn(textOf((data as PromptSubmitted).text) ?? '');
+  const said = statementsIn(textOf((data as PromptSubmitted).text) ?? '');
   return later
-    .filter(({ key }) => keys.has(key))
-    .map(({ id, key, at }) =>
-      observation('preference.retracted', names.retracted(id), { session, agent, at }, { key }),
+    .filter(({ text }) => said.has(statementWords(text)))
+    .map(({ id, key, text, at }) =>
+      observation(
+        'preference.retracted',
+        names.retracted(id),
+        { session, agent, at },
+        { key, text },
+      ),
     );
 }

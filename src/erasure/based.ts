@@ -1,16 +1,11 @@
 import { hasShape } from '../events/shape.ts';
-import type { EventSuperseded, JournalBased, Text } from '../events/types.ts';
+import type { EventSuperseded, JournalBased } from '../events/types.ts';
 import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import type { Envelope } from '../journal/format/envelope.ts';
-import { DEPTH_MAX, ERASED, type Finder } from './finder.ts';
+import { ERASED, type Finder } from './finder.ts';
+import type { Blobs } from './redact-event.ts';
 
 export const BASED_TYPE = 'journal.based';
-
-/** Texts beside the journal, as `redact-event.ts` has them. */
-interface StateBlobs {
-  read(name: string): string | undefined;
-  write(text: string): string;
-}
 
 type State = Record<string, unknown>;
 
@@ -41,37 +36,21 @@ export const withInner = (envelope: Envelope, inner: Envelope): Envelope =>
 export function basedWithoutIt(
   based: JournalBased,
   finder: Pick<Finder, 'stateWithoutIt'>,
-  blobs: StateBlobs,
-) {
-  return withState(based, blobs, (state) => {
-    const left = finder.stateWithoutIt(state) as State;
-    return Object.is(left, state) ? state : (withoutHints(left) as State);
-  });
-}
-
-/** @param change the very same state where there is nothing to change */
-export function withState(
-  based: JournalBased,
-  blobs: StateBlobs,
-  change: (state: State) => State,
+  blobs: Blobs,
 ): JournalBased {
-  const json = jsonOf(based.state, blobs);
+  const { state: text } = based;
+  const json = typeof text === 'string' ? text : blobs.read(text.$blob);
   const state = json === undefined ? undefined : parsed(json);
-  if (state === undefined) return based;
-  const changed = change(state);
-  return Object.is(changed, state)
-    ? based
-    : { ...based, state: textOf(based.state, JSON.stringify(changed), blobs) };
+  const changed = state && finder.stateWithoutIt(state);
+  if (Object.is(changed, state)) return based;
+  const left = JSON.stringify(withoutHints(changed));
+  if (typeof text === 'string') return { ...based, state: left };
+  // Beside the journal stays beside it: it is a little shorter or longer now.
+  return {
+    ...based,
+    state: { $blob: blobs.write(left), bytes: Buffer.byteLength(left), head: '' },
+  };
 }
-
-const jsonOf = (text: Text, { read }: StateBlobs): string | undefined =>
-  typeof text === 'string' ? text : read(text.$blob);
-
-/** Beside the journal stays beside it: it is a little shorter or longer now. */
-const textOf = (before: Text, json: string, { write }: StateBlobs): Text =>
-  typeof before === 'string'
-    ? json
-    : { $blob: write(json), bytes: Buffer.byteLength(json), head: '' };
 
 /** Undefined when it is no JSON object: then nobody can read it. */
 export function parsed(json: string): State | undefined {
@@ -85,20 +64,14 @@ export function parsed(json: string): State | undefined {
   }
 }
 
-/**
- * The marks of prompts begin with the length of the whole text: it says how long that was which is erased. The keys of preferences
- * are digests of their texts.
- */
-function withoutHints(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((one) => withoutHints(one, depth + 1));
-  const { mark, text, key } = value as State;
-  const fields = Object.entries(value).map(([name, one]) => [name, withoutHints(one, depth + 1)]);
-  return {
-    ...Object.fromEntries(fields),
-    ...(isErased(mark) && { mark: ERASED }),
-    ...(isErased(text) && typeof key === 'string' && { key: '' }),
-  };
+/** What would confirm a guess: marks of prompts begin with the text's length, and files are known by digests of their contents. */
+function withoutHints(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutHints);
+  const fields = Object.entries(value).map(([name, one]) => {
+    if (name === 'mark' && typeof one === 'string' && one.includes(ERASED)) return [name, ERASED];
+    const isDigest = name === 'hash' || (name === 'known' && Object.hasOwn(one ?? {}, 'hash'));
+    return [name, isDigest ? null : withoutHints(one)];
+  });
+  return Object.fromEntries(fields);
 }
-
-const isErased = (text: unknown): boolean => typeof text === 'string' && text.includes(ERASED);

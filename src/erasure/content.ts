@@ -2,7 +2,6 @@ import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isNaming, isOwnType, OWN_FIELDS } from './own-names.ts';
-import { listedBytes } from './packed.ts';
 
 /** Fields of hooks that are kept whole, as the client calls them, which hold its ids. */
 const NAMING_HOOK = new Set(
@@ -13,22 +12,20 @@ const NAMING_HOOK = new Set(
 export function* contentOf({ type, data }: { type: string; data: unknown }): Generator<string> {
   if (!isFields(data)) return yield* stringsIn(data);
   if (type === BASED_TYPE) return yield* textsOfState(data.state);
-  if (type === SUPERSEDED_TYPE && isFields(data.event)) {
-    const { type: inner, data: kept } = data.event;
-    return yield* contentOf({ type: String(inner), data: kept });
-  }
+  if (type === SUPERSEDED_TYPE && isFields(data.event))
+    return yield* contentOf(data.event as { type: string; data: unknown });
   const { payload, ...fields } = data;
   yield* stringsIn(without(fields, (name, value) => isNaming(type, name, value)));
   yield* stringsIn(isFields(payload) ? without(payload, (name) => NAMING_HOOK.has(name)) : payload);
 }
 
-const isFields = (value: unknown): value is Record<string, unknown> =>
+export const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   !(value instanceof Uint8Array);
 
-const without = (
+export const without = (
   value: Record<string, unknown>,
   isLeftOut: (name: string, value: unknown) => boolean,
 ) => Object.fromEntries(Object.entries(value).filter(([key, one]) => !isLeftOut(key, one)));
@@ -44,8 +41,6 @@ function* stringsIn(value: unknown): Generator<string> {
     if (!isOwnType(value)) yield value;
   } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
   else if (typeof value === 'object' && value !== null) {
-    const bytes = Array.isArray(value) ? listedBytes(value) : undefined;
-    if (bytes !== undefined) return yield bytes.toString('utf8');
     for (const [key, one] of Object.entries(value)) {
       if (!OWN_FIELDS.has(key) && !Array.isArray(value)) yield key;
       const isBlob = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);

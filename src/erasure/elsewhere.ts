@@ -3,13 +3,15 @@ import path from 'node:path';
 import { layoutOf } from '../journal/format/layout.ts';
 import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
 import { homeOrTop } from '../platform/home.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import { LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from '../setup/plan-edit.ts';
 import { SEED_FILES } from '../workspace/settings.ts';
 import type { Finder } from './finder.ts';
-import { findInFiles, findLeft, isHeld, type Left } from './left.ts';
+import { findLeft, isHeld, type Left } from './left.ts';
 
 /**
  * What still holds it outside of the folder with the journal: settings, in `.ben10`, of the user for all projects, of another
@@ -23,7 +25,7 @@ export function findElsewhere(project: Project, finder: Finder): Left[] {
   return [
     ...[...places].flatMap((place) => findIn(project, finder, place)),
     ...settingsBeside()
-      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isInFile))
+      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isIn))
       .map((file): Left => ({ file, what: 'settings' })),
   ];
 }
@@ -55,12 +57,26 @@ function findIn(
   const root = `${dir}/${place}`;
   const there = { root, ports, decoders, layout: layoutOf(root) };
   const isOwn = (file: string) => `${root}/${file}`.startsWith(`${own}/`);
-  const left = [...findLeft(there, finder), ...findInFiles(there, finder)];
-  const what = new Map(left.map((one) => [one.file, one.what]));
-  return [...what]
-    .filter(([file]) => !isOwn(file))
-    .map(([file, is]) => ({
+  return findLeft(there, finder)
+    .filter(({ file }) => !isOwn(file))
+    .map(({ file, what }) => ({
       file: `${place}/${file}`,
-      what: is === 'settings' ? is : 'abandoned',
+      what: what === 'settings' ? what : 'abandoned',
     }));
+}
+
+/** Git's list of the files that it has; those of the largest repositories are about as large. */
+const INDEX_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Whether git has the journal of this project: then its history, and every clone, holds what is erased here. */
+export function isInGit({ ports, dir, root }: Project): boolean {
+  const journal = Buffer.from(`${path.relative(dir, root).replaceAll(path.sep, '/')}/journal/`);
+  for (let at = dir; ; at = path.dirname(at)) {
+    try {
+      return readFile(ports.fs, path.join(at, '.git/index'), INDEX_BYTES_MAX).includes(journal);
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+    }
+    if (at === path.dirname(at)) return false;
+  }
 }

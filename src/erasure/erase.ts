@@ -1,49 +1,23 @@
-import { listBlobs, putBlob } from '../journal/append/blobs.ts';
+import { putBlob } from '../journal/append/blobs.ts';
 import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase/erase.ts';
 import type { ErasureCodecs } from '../journal/erase/segment.ts';
-import { blobReferencesOf } from '../journal/format/blob-references.ts';
 import { ensureManifest } from '../journal/format/manifest.ts';
 import type { Project } from '../project/open.ts';
-import { withBasedDigests } from './based-digests.ts';
-import { withBasedWording } from './based-wording.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
-import type { Found } from './found.ts';
-import { findInFiles, findLeft, findUnread, type Left } from './left.ts';
-import { withNamedKeys } from './named-keys.ts';
-import { type ErasurePlan, planOf } from './plan.ts';
+import { findLeft, findUnread, type Left } from './left.ts';
+import { type ErasurePlan, type Found, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
-import { finderFor, isInEvent, isLike, type Request } from './request.ts';
-import { searchSeqs, sessionsOf } from './search-seqs.ts';
+import { finderFor, type Request } from './request.ts';
+import { searchSeqs } from './search-seqs.ts';
 import { searchText } from './search-text.ts';
 import { Searched } from './searched.ts';
+import { withStates } from './state-words.ts';
 import { findUnrecorded, recordUnrecorded, type Unrecorded } from './unrecorded.ts';
 
 /** Looks what an erasure would do, and changes nothing. @throws as the searches */
-export function planErasure(project: Project, request: Request): ErasurePlan {
-  const searched = new Searched();
-  const finder = finderFor(project, request, searched);
-  const found = find(project, request, finder, PLANNING, searched);
-  const unrecorded = unrecordedFor(project, request, finder);
-  return planOf(project, request, finder, found, unrecorded, searched);
-}
-
-function unrecordedFor(project: Project, request: Request, finder: Finder | undefined): Unrecorded {
-  return findUnrecorded(project, isReadFor(project, request), (bytes, isEvent) => {
-    if (finder === undefined) return false;
-    return isEvent ? isInEvent(request, finder, bytes) : isLike(request, finder, bytes);
-  });
-}
-
-/**
- * Whose transcripts are read first. Also of events that are named by their seqs: what a hook told without a name of the client's is
- * known again in the transcript by its words alone, and these go with it.
- */
-function isReadFor(project: Project, request: Request): (session: string) => boolean {
-  if (request.by !== 'event') return () => true;
-  const sessions = sessionsOf(project, request);
-  return (session) => sessions.has(session);
-}
+export const planErasure = (project: Project, request: Request): ErasurePlan =>
+  look(project, request, new Searched()).plan;
 
 export interface ErasureDone extends Erased {
   plan: ErasurePlan;
@@ -57,90 +31,53 @@ export interface ErasureDone extends Erased {
  * @throws as `eraseEvents` and `recordUnrecorded`
  */
 export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
-  const { ports, root } = project;
-  const unrecorded = recordUnrecorded(project, isReadFor(project, request));
+  const { ports, root, layout } = project;
+  const unrecorded = recordUnrecorded(project);
   const searched = new Searched();
-  let finder: Finder | undefined;
-  let plan: ErasurePlan | undefined;
-  searchAhead(project, request, unrecorded, searched);
+  // Hooks go on meanwhile: with the locks held only what came in since is searched.
+  if (request.by !== 'event') look(project, request, searched, unrecorded);
+  let looked: Looked | undefined;
   const erased = eraseEvents(ports, root, codecs, () => {
-    // With the locks held: what came in since is found as well.
-    finder = finderFor(project, request, searched);
-    const texts = blobWriter(project);
-    const found = find(project, request, finder, texts.write, searched);
-    plan = planOf(project, request, finder, found, unrecorded, searched);
-    const { events } = found;
-    const blobs = [...found.blobs, ...texts.unnamedBy(events)];
+    const { blobKey } = ensureManifest(ports, layout);
+    const write = (text: string) => putBlob(ports, layout, blobKey, Buffer.from(text));
+    looked = look(project, request, searched, unrecorded, write);
+    const { events, blobs } = looked.found;
     const rule = request.by === 'rule' ? { rule: request.rule.toUpperCase() } : {};
-    return { by: request.by, ...rule, events, blobs, files: plan.holding };
+    return { by: request.by, ...rule, events, blobs, files: looked.plan.holding };
   });
-  return {
-    ...erased,
-    plan: plan!,
-    left: finder === undefined ? [] : [...leftOf(project, finder), ...plan!.elsewhere],
-  };
+  const { finder, plan } = looked!;
+  return { ...erased, plan, left: finder ? [...leftOf(project, finder), ...plan.elsewhere] : [] };
 }
 
-/** Hooks go on meanwhile: nothing is written, and the search with the locks held looks at what is new. */
-function searchAhead(
+const leftOf = (project: Project, finder: Finder): Left[] => [
+  ...findLeft(project, finder),
+  ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
+];
+
+interface Looked {
+  /** Undefined for events, which are not looked for by what they say. */
+  finder: Finder | undefined;
+  found: Found;
+  plan: ErasurePlan;
+}
+
+/** @param write keeps a text beside the journal; nothing is kept for a plan */
+function look(
   project: Project,
   request: Request,
-  unrecorded: Unrecorded,
   searched: Searched,
-): void {
-  if (request.by === 'event') return;
+  unrecorded?: Unrecorded,
+  write: Blobs['write'] = () => '',
+): Looked {
   const finder = finderFor(project, request, searched);
-  const blobs = { read: blobReader(project), write: PLANNING };
-  const found = searchText(project, finder!, blobs, searched);
-  planOf(project, request, finder, found, unrecorded, searched);
-}
-
-function leftOf(project: Project, finder: Finder): Left[] {
-  const left = findLeft(project, finder);
-  const known = new Set(left.map(({ file }) => file));
-  return [
-    ...left,
-    ...findInFiles(project, finder).filter(({ file }) => !known.has(file)),
-    ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
-  ];
-}
-
-function find(
-  project: Project,
-  request: Request,
-  finder: Finder | undefined,
-  write: Blobs['write'],
-  searched: Searched,
-): Found {
   const blobs = { read: blobReader(project), write };
   const found =
     request.by === 'event'
       ? searchSeqs(project, request)
       : searchText(project, finder!, blobs, searched);
-  const said =
-    request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
-  const told = withNamedKeys(project, withDigests(project, said, blobs.read), blobs);
-  const events = withBasedDigests(project, told, blobs);
-  return { ...found, events: events.map((event) => withFittingReplacement(project.ports, event)) };
-}
-
-const PLANNING = (): string => '';
-
-/** Writes texts beside the journal, and knows those that were changed once more: nothing names them, and they may have digests. */
-function blobWriter({ ports, layout }: Project) {
-  const { blobKey } = ensureManifest(ports, layout);
-  const before = new Set(listBlobs(ports, layout));
-  const made = new Set<string>();
-  return {
-    write(text: string): string {
-      const name = putBlob(ports, layout, blobKey, Buffer.from(text));
-      if (!before.has(name)) made.add(name);
-      return name;
-    },
-    unnamedBy(events: Found['events']): string[] {
-      const names = events.flatMap(({ replacement }) => blobReferencesOf(replacement?.data));
-      for (const name of names) made.delete(name);
-      return [...made];
-    },
-  };
+  const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
+  const events = withDigests(project, all).map((one) => withFittingReplacement(project.ports, one));
+  const untold = unrecorded ?? findUnrecorded(project, (bytes) => finder?.isLike(bytes) === true);
+  const plan = planOf(project, finder, { ...found, events }, untold, searched);
+  return { finder, found: { ...found, events }, plan };
 }

@@ -26,50 +26,72 @@ export interface Left {
 /** A folder with a journal. */
 type Place = Pick<Project, 'root' | 'ports' | 'layout' | 'decoders'>;
 
-/** Written by a person, and what is made of it. */
-const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gitignore']);
+interface FileKind {
+  name: RegExp;
+  what: Left['what'];
+  /** It has names of fields and types in it whatever it tells. */
+  hasNames?: true;
+  /** Where it is sound it has room for ids and numbers alone: a text that is like some of these does not stand there. */
+  isNumbers?(place: Place, path: string): boolean;
+}
+
+/** All files below `.ben10`, by their names there: the first kind that fits counts. */
+const FILES: readonly FileKind[] = [
+  { name: /^(?:config\.(?:yaml|json)|hook-config\.json|\.gitignore)$/, what: 'settings' },
+  {
+    name: /^journal\/manifest$/,
+    what: 'data',
+    isNumbers: ({ ports, layout }) => readManifest(ports, layout) !== undefined,
+  },
+  {
+    name: /^journal\/erased$/,
+    what: 'data',
+    isNumbers: ({ ports, layout }) => !isErasedFileDamaged(ports, layout),
+  },
+  {
+    name: /^journal\/[0-9a-f]{32}\/synced$/,
+    what: 'data',
+    isNumbers: ({ ports }, path) => !isHintDamaged(ports, path),
+  },
+  { name: /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/, what: 'segment', hasNames: true },
+  { name: /^(?:journal|checkpoints|compaction-snapshots|current)\b/, what: 'data', hasNames: true },
+  { name: /^/, what: 'data' },
+];
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
-const SEGMENT = /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/;
-const HINT = /^journal\/[0-9a-f]{32}\/synced$/;
-/** Files that have names of fields and types in them whatever they tell. */
-const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
 
-/** Looks through all events and all texts beside them for what should be gone. */
-export function findLeft({ root, ports, layout, decoders }: Place, finder: Finder): Left[] {
-  const left: Left[] = [];
+/** Where it still stands below `.ben10`: in events and texts beside them as they read, and in the bytes of every file. */
+export function findLeft(place: Place, finder: Finder): Left[] {
+  const left = [...inEvents(place, finder), ...inFiles(place, finder)];
+  return [...new Map(left.map((one) => [one.file, one])).values()];
+}
+
+function* inEvents({ root, ports, layout, decoders }: Place, finder: Finder): Generator<Left> {
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     const isLeft = entries.some(
       ({ kind, payload }) =>
         kind === FRAME_KIND.event && fateOf(payload, finder, NO_BLOBS) !== 'stays',
     );
-    if (isLeft) left.push({ file: file.path.slice(root.length + 1), what: 'segment' });
+    if (isLeft) yield { file: file.path.slice(root.length + 1), what: 'segment' };
   }
   for (const name of listBlobs(ports, layout)) {
-    const plain = getBlob(ports, layout, name, decoders);
-    if (plain !== undefined && finder.isIn(plain))
-      left.push({ file: `blobs/${name}`, what: 'data' });
+    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    if (text !== undefined && finder.withoutIt(text) !== text)
+      yield { file: `blobs/${name}`, what: 'data' };
   }
-  return left;
 }
 
-/**
- * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Where a name of ben10's own is like
- * it, that name is passed over in the files that have such names.
- */
-export function findInFiles(project: Place, finder: Finder): Left[] {
-  const { root } = project;
-  const isInOthers = besideOwnNames(finder.isInFile);
-  return filesBelow(project, root, 0)
-    .map((path) => path.slice(root.length + 1))
-    .filter((file) => !isOfNumbers(project, file))
-    .filter((file) =>
-      isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isInFile),
-    )
-    .map((file) => ({ file, what: whatIs(file) }));
+function* inFiles(place: Place, finder: Finder): Generator<Left> {
+  const besideNames = besideOwnNames(finder.isIn);
+  for (const path of filesBelow(place, place.root)) {
+    const file = path.slice(place.root.length + 1);
+    const { what, hasNames, isNumbers } = FILES.find(({ name }) => name.test(file))!;
+    if (isNumbers?.(place, path) === true) continue;
+    if (isHeld(place, path, hasNames ? besideNames : finder.isIn)) yield { file, what };
+  }
 }
 
-/** Files below the root that cannot be looked into: too large, without the right to, or with a name that is no text. */
+/** Files below the root that cannot be searched: too large, without the right to, or with a name that is no text. */
 export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): string[] {
   const isUnread = (path: string): boolean => {
     try {
@@ -80,7 +102,7 @@ export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): stri
       return errno(error) !== 'ENOENT' || isGarbled(path);
     }
   };
-  return filesBelow({ ports }, root, 0)
+  return filesBelow({ ports }, root)
     .filter(isUnread)
     .map((path) => path.slice(root.length + 1));
 }
@@ -88,65 +110,43 @@ export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): stri
 /** Node gives a name that is no UTF-8 with this sign in it, and finds nothing by it. */
 const isGarbled = (name: string): boolean => name.includes('\ufffd');
 
-/**
- * Whether it is one of the files that have room for ids and numbers alone, and sound: a text that is like some of these does not
- * stand there.
- */
-function isOfNumbers({ root, ports, layout }: Place, file: string): boolean {
-  if (file === 'journal/manifest') return readManifest(ports, layout) !== undefined;
-  if (file === 'journal/erased') return !isErasedFileDamaged(ports, layout);
-  return HINT.test(file) && !isHintDamaged(ports, `${root}/${file}`);
-}
-
-function whatIs(file: string): Left['what'] {
-  if (SETTINGS.has(file)) return 'settings';
-  return SEGMENT.test(file) ? 'segment' : 'data';
-}
-
 /** The same where the names that ben10 gave are passed over. */
 export function besideOwnNames(isIn: Finder['isIn']): Finder['isIn'] {
-  const like = OWN_NAMES.filter((name) => isIn(Buffer.from(name)));
-  return (bytes) => isIn(without(like, bytes));
+  // The longest first: one name can be a part of another.
+  const like = OWN_NAMES.filter((name) => isIn(Buffer.from(name))).sort(
+    (a, b) => b.length - a.length,
+  );
+  if (like.length === 0) return isIn;
+  return (bytes) => {
+    const text = bytes.toString('latin1');
+    const rest = like.reduce((left, name) => left.replaceAll(name, ' '), text);
+    return isIn(Buffer.from(rest, 'latin1'));
+  };
 }
 
-/** The longest first: one name can be a part of another. */
-function without(names: readonly string[], bytes: Buffer): Buffer {
-  if (names.length === 0) return bytes;
-  const sorted = names.toSorted((a, b) => b.length - a.length);
-  const text = sorted.reduce((left, name) => left.replaceAll(name, ' '), bytes.toString('latin1'));
-  return Buffer.from(text, 'latin1');
-}
-
-/** Whether a file's bytes hold it, as they lie there or unpacked; false when it cannot be read. */
+/** Whether a file's bytes hold it, as they lie there or unpacked; false when it is gone or cannot be read. */
 export function isHeld(
-  project: Pick<Place, 'ports' | 'decoders'>,
+  { ports, decoders }: Pick<Place, 'ports' | 'decoders'>,
   path: string,
   isIn: Finder['isIn'],
 ): boolean {
-  const { ports, decoders } = project;
-  const bytes = bytesOf(project, path);
-  if (bytes === undefined) return false;
+  let bytes: Buffer;
+  try {
+    bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return false;
+  }
   const plain = decodeContainer(bytes, decoders, ports.xxh64);
   return isIn(bytes) || (plain !== undefined && isIn(plain));
 }
 
-function filesBelow(project: Pick<Place, 'ports'>, dir: string, depth: number): string[] {
+function filesBelow({ ports }: Pick<Place, 'ports'>, dir: string, depth = 0): string[] {
   if (depth > DEPTH_MAX) return [];
-  const { fs } = project.ports;
-  return readdirIfThere(fs, dir).flatMap((name) => {
+  return readdirIfThere(ports.fs, dir).flatMap((name) => {
     const path = `${dir}/${name}`;
-    const stat = fs.statIfThere(path);
-    if (stat?.isDirectory === true) return filesBelow(project, path, depth + 1);
+    const stat = ports.fs.statIfThere(path);
+    if (stat?.isDirectory === true) return filesBelow({ ports }, path, depth + 1);
     return stat?.isFile === true || (stat === undefined && isGarbled(name)) ? [path] : [];
   });
-}
-
-/** Undefined when it is gone, or cannot be read. */
-function bytesOf({ ports }: Pick<Place, 'ports'>, path: string): Buffer | undefined {
-  try {
-    return readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
 import { Ben10Error } from '../platform/errors.ts';
-import { ERASED, type Finder } from './finder.ts';
-import { SECRET_CHARS_MIN } from './forms.ts';
+import { timed } from '../platform/timed.ts';
+import { unescaped } from './decoded.ts';
+import { ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { textFinder } from './text-finder.ts';
-import { MATCH_MS_MAX, timedMatch } from './timed-match.ts';
-import { viewsOf } from './views.ts';
 
 /** Different texts that one pattern may find: more are no leaked secret. */
 export const MATCHES_MAX = 1000;
@@ -82,6 +81,9 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
 /** Characters that are met at once: to watch the time costs more than to match a short text. */
 const BATCH_CHARS = 1024 * 1024;
 
+/** A text as it stands, and as it reads without escapes: what a pattern or a rule is met with. */
+export const viewsOf = (text: string): string[] => [...new Set([text, unescaped(text)])];
+
 /** All views of the texts, many at a time. */
 function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   let batch: string[] = [];
@@ -99,9 +101,12 @@ function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   yield batch;
 }
 
+/** A sound pattern takes milliseconds for all that is met at once. */
+const MATCH_MS_MAX = 5000;
+
 /** @throws Ben10Error LIMIT_EXCEEDED */
 function inTime<T>(match: () => T): T {
-  const done = timedMatch(match);
+  const done = timed(match, MATCH_MS_MAX);
   if (done !== undefined) return done.value;
   throw new Ben10Error(
     'LIMIT_EXCEEDED',
@@ -111,17 +116,15 @@ function inTime<T>(match: () => T): T {
 }
 
 /** What finds the wanted. @param matches of a pattern, all that it was met with */
-export const finderOf = ({ text, pattern }: Wanted, matches: Iterable<string>): Finder =>
-  textFinder(
-    pattern === undefined || text.length >= SECRET_CHARS_MIN ? [text, ...matches] : [...matches],
-  );
-
-/** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
-export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {
-  if (pattern === undefined) return false;
-  for (const views of batchesOf([bytes.toString('utf8')]))
-    if (inTime(() => views.some((view) => view.search(pattern) !== -1))) return true;
-  return false;
+export function finderOf({ text, pattern }: Wanted, matches: Iterable<string>): Finder {
+  const isText = pattern === undefined || text.length >= SECRET_CHARS_MIN;
+  const finder = textFinder(isText ? [text, ...matches] : [...matches]);
+  if (pattern === undefined) return finder;
+  const isMet = (views: string[]) => inTime(() => views.some((one) => one.search(pattern) !== -1));
+  return {
+    ...finder,
+    isLike: (bytes) => finder.isIn(bytes) || [...batchesOf([bytes.toString('utf8')])].some(isMet),
+  };
 }
 
 /** @throws Ben10Error LIMIT_EXCEEDED */

@@ -1,19 +1,42 @@
 import { listInbox } from '../journal/append/inbox.ts';
 import { type Derived, derivedFiles, firstHeld } from '../journal/erase/derived.ts';
+import type { ChosenEvent } from '../journal/erase/erase.ts';
 import { byOrigin, targetsOf } from '../journal/erase/targets.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/format/layout.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { storedStates } from '../timetravel/stored-points.ts';
 import { canRebuild } from '../timetravel/stored-state.ts';
-import { findElsewhere } from './elsewhere.ts';
+import { findElsewhere, isInGit } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
-import type { Found } from './found.ts';
-import { isInGit } from './git.ts';
 import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
-import { isLike, type Request } from './request.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
+
+/** An event that has to go, as a plan tells of it: never anything of its content. */
+export interface FoundEvent extends ChosenEvent {
+  /** The type's name; null where the event's own words cannot be read. */
+  type: string | null;
+  /** The source's own time, milliseconds since the epoch. */
+  at: number | null;
+  /** Only a digest of something that is erased goes from it. */
+  isDigest?: true;
+  /** A state, from which only goes what was said in an erased event's words. */
+  isWording?: true;
+}
+
+/** What was found in a journal. */
+export interface Found {
+  events: FoundEvent[];
+  /** How many events were looked at. */
+  searched: number;
+  /** Names of blobs that hold it though no event names them. */
+  blobs: string[];
+  /** Names of segments that are damaged: what cannot be read in them was not searched. */
+  unsearched: string[];
+  /** Transcripts of the client's that tell the found events' sessions. */
+  transcripts: string[];
+}
 
 /** What an erasure would do, or has to leave to people. Nothing in it is content. */
 export interface ErasurePlan extends Omit<Found, 'blobs'> {
@@ -43,14 +66,13 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
 
 export function planOf(
   project: Project,
-  request: Request,
   finder: Finder | undefined,
   { blobs, ...found }: Found,
   unrecorded: Unrecorded,
   searched: Searched,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const held = finder === undefined ? [] : holding(project, request, finder, searched);
+  const held = finder === undefined ? [] : holding(project, finder, searched);
   const derived = derivedThatGo(project, found.events, held);
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
@@ -66,7 +88,7 @@ export function planOf(
     derived,
     lost: shown(lostWith(project, derived)),
     holding: held,
-    damaged: finder === undefined ? [] : damaged(project, request, finder, found.unsearched),
+    damaged: finder === undefined ? [] : damaged(project, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       targetsOf({ targets: seqsOf(events) })
         .in(listOrigin(ports.fs, layout, origin))
@@ -79,10 +101,9 @@ export function planOf(
   };
 }
 
-function holding(project: Project, request: Request, finder: Finder, searched: Searched): string[] {
+function holding(project: Project, finder: Finder, searched: Searched): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
   // States are made of events: whatever texts they have was met with the pattern there.
-  const isIn = (bytes: Buffer) => isLike(request, finder, bytes);
   const holds = (path: string, isInIt: Finder['isIn']) => {
     const name = nameOfFile(project, path);
     if (searched.isClean(name)) return false;
@@ -91,8 +112,8 @@ function holding(project: Project, request: Request, finder: Finder, searched: S
     return isThere;
   };
   return [
-    ...states.filter((path) => holds(path, finder.isInFile)),
-    ...[...quarantine, ...leftovers].filter((path) => holds(path, isIn)),
+    ...states.filter((path) => holds(path, finder.isIn)),
+    ...[...quarantine, ...leftovers].filter((path) => holds(path, finder.isLike)),
   ];
 }
 
@@ -108,12 +129,12 @@ function derivedThatGo(
     isOwn && events.length > 0 ? firstHeld(ports, reader, Math.min(...seqsOf(events))) : 1;
   const made = events.length === 0 ? [] : Object.values(derivedFiles(ports, layout, from)).flat();
   const going = new Set([...held, ...made]);
-  const goes = (path: string) => going.has(path);
   const { states, quarantine, leftovers } = derivedFiles(ports, layout, 1);
+  const goingOf = (paths: readonly string[]) => paths.filter((path) => going.has(path));
   return {
-    states: states.filter(goes),
-    quarantine: quarantine.filter(goes),
-    leftovers: leftovers.filter(goes),
+    states: goingOf(states),
+    quarantine: goingOf(quarantine),
+    leftovers: goingOf(leftovers),
   };
 }
 
@@ -129,14 +150,9 @@ function unread(project: Project, going: Derived): string[] {
   return findUnread(project).filter((file) => !gone.has(`${project.root}/${file}`));
 }
 
-function damaged(
-  project: Project,
-  request: Request,
-  finder: Finder,
-  unsearched: readonly string[],
-): string[] {
+function damaged(project: Project, finder: Finder, unsearched: readonly string[]): string[] {
   const { ports, layout } = project;
-  const isIn = besideOwnNames((bytes) => isLike(request, finder, bytes));
+  const isIn = besideOwnNames(finder.isLike);
   return listOrigins(ports.fs, layout)
     .flatMap((origin) => listOrigin(ports.fs, layout, origin))
     .filter((file) => unsearched.includes(segmentName(file)) && isHeld(project, file.path, isIn))

@@ -1,16 +1,11 @@
 import { HEAD_CHARS } from '../capture/payload.ts';
-import { hasShape } from '../events/shape.ts';
-import type { EventSuperseded } from '../events/types.ts';
 import { getBlob } from '../journal/append/blobs.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
-import { basedIn, basedWithoutIt } from './based.ts';
+import { basedIn, basedWithoutIt, innerOf, withInner } from './based.ts';
 import type { Finder } from './finder.ts';
 import { isOwnType, isOwnWitness } from './own-names.ts';
-
-/** What becomes of one event: it stays, it is replaced, or all of it goes. */
-export type Fate = 'stays' | 'goes' | { replacement: Envelope };
+import type { Fate } from './search.ts';
 
 /** Texts beside the journal: read once each, written when what is in them has to be kept without the secret. */
 export interface Blobs {
@@ -50,11 +45,12 @@ export function fateOf(payload: Buffer, finder: Finder, blobs: Blobs): Fate {
 /** The very same envelope where it has none of it. */
 function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope | 'goes' {
   if (isInHead(envelope, finder)) return 'goes';
-  const nested = nestedIn(envelope);
-  if (nested !== undefined) {
-    const left = withoutIt(nested.event, finder, blobs);
-    if (left === nested.event || left === 'goes') return left === 'goes' ? left : envelope;
-    return { ...envelope, data: { ...nested, event: left } };
+  // What stands for an event has that event's own names in it.
+  const inner = innerOf(envelope);
+  if (inner !== envelope) {
+    const left = withoutIt(inner, finder, blobs);
+    if (left === 'goes') return left;
+    return left === inner ? envelope : withInner(envelope, left);
   }
   const data = dataWithoutIt(envelope, finder, blobs);
   if (Object.is(data, envelope.data)) return envelope;
@@ -66,13 +62,7 @@ function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope |
 function dataWithoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): unknown {
   const based = basedIn(envelope);
   if (based !== undefined) return basedWithoutIt(based, finder, blobs);
-  return finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs, 0));
-}
-
-/** What stands for an event has that event's own names in it. */
-function nestedIn({ type, version, data }: Envelope): EventSuperseded | undefined {
-  if (type !== SUPERSEDED_TYPE) return undefined;
-  return hasShape({ type, version, data }) ? (data as EventSuperseded) : undefined;
+  return finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs));
 }
 
 /** In a name by which events are found: to change that would make it another event. Those of ben10 hold nothing. */
@@ -85,20 +75,14 @@ const isOwnName = (name: string | null): boolean =>
   name !== null && (isOwnType(name) || isOwnWitness(name));
 
 /** References to blobs that hold it become references to blobs that do not. Deep as an event's data is at most. */
-function withoutBlobs(value: unknown, finder: Finder, blobs: Blobs, depth: number): unknown {
+function withoutBlobs(value: unknown, finder: Finder, blobs: Blobs): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   const { $blob: name } = value as { $blob?: unknown };
   if (typeof name === 'string' && name !== '') return newReference(value, name, finder, blobs);
-  const inner = (one: unknown) => withoutBlobs(one, finder, blobs, depth + 1);
-  if (Array.isArray(value)) {
-    const list = value.map(inner);
-    return list.every((one, index) => Object.is(one, value[index])) ? value : list;
-  }
-  const fields = Object.entries(value).map(([key, one]) => [key, inner(one)] as const);
-  const isSame = fields.every(([key, one]) =>
-    Object.is(one, (value as Record<string, unknown>)[key]),
-  );
-  return isSame ? value : Object.fromEntries(fields);
+  const before = Object.entries(value);
+  const fields = before.map(([key, one]) => [key, withoutBlobs(one, finder, blobs)] as const);
+  if (fields.every(([, one], at) => Object.is(one, before[at]![1]))) return value;
+  return Array.isArray(value) ? fields.map(([, one]) => one) : Object.fromEntries(fields);
 }
 
 function newReference(value: object, name: string, finder: Finder, blobs: Blobs): unknown {

@@ -1,11 +1,8 @@
 import type { RedactionOptions } from '../capture/redaction/index.ts';
-import { decodeEnvelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
-import { contentOf } from './content.ts';
 import type { Finder } from './finder.ts';
-import { finderOf, isInBytes, meet, type Wanted } from './pattern.ts';
-import { fateOf, NO_BLOBS } from './redact-event.ts';
-import { isInViews, meetRule, optionsOfRule, ruleFinder } from './rule-finder.ts';
+import { finderOf, meet, type Wanted } from './pattern.ts';
+import { meetRule, optionsOfRule, ruleFinder } from './rule-finder.ts';
 import type { Chosen } from './search-seqs.ts';
 import { type Said, saidIn } from './search-text.ts';
 import type { Searched } from './searched.ts';
@@ -38,24 +35,4 @@ export function finderFor(
 
 function* textsOf(said: Iterable<Said>): Generator<string> {
   for (const { texts } of said) yield* texts;
-}
-
-/** The same for bytes that a finder was not made of: what a pattern or a rule would find in them is not known to it. */
-export const isLike = (request: Request, finder: Finder, bytes: Buffer): boolean =>
-  finder.isInFile(bytes) || isInBytesFor(request, bytes);
-
-function isInBytesFor(request: Request, bytes: Buffer): boolean {
-  if (request.by === 'event') return false;
-  if (request.by === 'pattern') return isInBytes(request.wanted, bytes);
-  return isInViews(bytes.toString('utf8'), optionsOfRule(request.rule, request.redaction));
-}
-
-/** The same for the payload of an event that is not in the journal. */
-export function isInEvent(request: Request, finder: Finder, payload: Buffer): boolean {
-  if (fateOf(payload, finder, NO_BLOBS) !== 'stays') return true;
-  if (request.by === 'pattern' && request.wanted.pattern === undefined) return false;
-  for (const text of contentOf(decodeEnvelope(payload))) {
-    if (isInBytesFor(request, Buffer.from(text))) return true;
-  }
-  return false;
 }

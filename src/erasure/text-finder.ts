@@ -1,53 +1,112 @@
-import { changed, ERASED, type Finder } from './finder.ts';
-import { type Forms, folded, formsOf, type Piece } from './forms.ts';
-import { asIs, type Layer, placesOf, type Span, withReplaced } from './layer.ts';
-import { piecesAtMarkers } from './marked-pieces.ts';
-import { withDigestsOf } from './own-digests.ts';
-import { hexOf, packedPiecesIn, piecesIn, unpackedIn } from './packed.ts';
-import { withoutPieces } from './pieces.ts';
-import { layersOf, unquoted } from './unescaped.ts';
-import { unwrapped } from './unwrapped.ts';
+import {
+  asIs,
+  type Decoded,
+  layersOf,
+  placesOf,
+  type Span,
+  unbroken,
+  unescaped,
+  withReplaced,
+} from './decoded.ts';
+import { changed, ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
+import { piecesAtMarkers, withoutPieces } from './pieces.ts';
 
-/** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
-export const PACKED_DEPTH_MAX = 3;
-/** First what is told apart, then what is packed; and what is left may read as something else, together. */
+/** What is the same wherever a secret is encoded at one alignment. */
+interface Encoded {
+  text: string;
+  /** Whether the character before it, and the one behind it, hold some of its bits as well. */
+  sharesStart: boolean;
+  sharesEnd: boolean;
+}
+
+/** Shorter pieces stand in many texts by chance. */
+const BASE64_CHARS_MIN = 5;
+/** What is left may read as something else, together. */
 const ROUNDS_MAX = 4;
 
-/** Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped.ts` undoes, and both within what `packed.ts` unpacks. */
+/** Finds texts as they stand, with escapes of JSON, percent-encoded, in base64 at each alignment, and in hex. */
 export function textFinder(secrets: readonly string[]): Finder {
-  const wanted = new WantedForms(secrets.map(formsOf));
-  const isIn = (bytes: Buffer): boolean => wanted.isIn(bytes, 0);
-  const without = (text: string): string => {
+  const wanted = secrets.filter((one) => one !== '');
+  const long = wanted.filter((one) => one.length >= SECRET_CHARS_MIN);
+  const bytes = wanted.map((one) => Buffer.from(one));
+  // A backslash at the end is one with what comes behind it.
+  const read = unique(long.flatMap((one) => [one, unescaped(one)]))
+    .map((one) => folded(one).replace(/\\+$/, ''))
+    .filter((one) => one.trim().length >= SECRET_CHARS_MIN);
+  const encoded = long.flatMap(encodedForms);
+  function* spansIn(text: string): Generator<Span> {
+    for (const one of wanted) yield* placesOf(text, one);
+    const layers = layersOf(text);
+    for (const { text: plain, origin } of layers) {
+      const there = folded(plain);
+      for (const one of read) for (const span of placesOf(there, one)) yield origin(span);
+      for (const span of piecesAtMarkers(there, read)) yield origin(span);
+    }
+    for (const layer of [asIs(text), unbroken(layers.at(-1)!)]) yield* encodedIn(layer, encoded);
+  }
+  const isIn = (all: Buffer): boolean =>
+    bytes.some((one) => all.includes(one)) || spansIn(all.toString('utf8')).next().done !== true;
+  const withoutIt = rememberingShort((text) => {
     let left = text;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const layers = layersOf(left);
-      const found = [...wanted.spansIn(left, layers)];
-      // All of what is packed goes only where no part of it could be told.
-      const spans = found.length > 0 ? found : [...wanted.packedIn(layers, 0)];
+      const spans = [...spansIn(left)];
       if (spans.length === 0) return left;
       left = withReplaced(left, spans, ERASED);
     }
     return isIn(Buffer.from(left)) ? ERASED : left;
-  };
-  const withoutIt = rememberingShort(withDigestsOf(without));
-  const stateText = withDigestsOf((text) => withoutPieces(withoutIt(text), secrets));
+  });
   return {
     isIn,
-    isInFile: isIn,
+    isLike: isIn,
     withoutIt,
     dataWithoutIt: (data) => changed(data, withoutIt, isIn),
-    stateWithoutIt: (state) => changed(state, stateText, isIn),
+    stateWithoutIt: (state) =>
+      changed(state, (text) => withoutPieces(withoutIt(text), wanted), isIn),
   };
 }
 
-const ASCII = /^[\0\x07-\r\x1b -\x7f]*$/;
-/**
- * A byte of ASCII text in any form: of UTF-8 and UTF-16, with colours of terminals in it, and of the other ways that Unicode has to
- * write a character of ASCII (U+037E, U+1FEF, U+212A), but for letters of full width and what nobody sees.
- */
-const TEXT_BYTE = String.raw`[\0\x07-\r\x1b -\x7f\xc2\x9b\xcd\xbe\xe1\xbf\xaf\xe2\x84\xaa]`;
-/** A longer pattern would be no faster. */
-const RUN_BYTES_MAX = 64;
+/** Forms on the web write a space as a plus sign: here both are the same. */
+const folded = (text: string): string => text.replaceAll('+', ' ');
+
+function encodedForms(secret: string): Encoded[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before): Encoded => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // The first characters are made of what stands before as well, the last one of what comes behind.
+    const start = (before * 8) / 6;
+    const end = ((before + bytes.length) * 8) / 6;
+    return {
+      text: text.slice(Math.ceil(start), Math.floor(end)),
+      sharesStart: !Number.isInteger(start),
+      sharesEnd: !Number.isInteger(end),
+    };
+  });
+  const long = base64.filter(({ text }) => text.length >= BASE64_CHARS_MIN);
+  const forUrls = long
+    .filter(({ text }) => /[+/]/.test(text))
+    .map((one) => ({ ...one, text: one.text.replaceAll('+', '-').replaceAll('/', '_') }));
+  const hex = bytes.toString('hex');
+  const alone = { sharesStart: false, sharesEnd: false };
+  return [
+    ...long,
+    ...forUrls,
+    ...unique([hex, hex.toUpperCase()]).map((text) => ({ text, ...alone })),
+  ];
+}
+
+/** With the characters that have some bits of it, and the padding, which tells how long it was. */
+function* encodedIn({ text, origin }: Decoded, forms: readonly Encoded[]): Generator<Span> {
+  for (const { text: one, sharesStart, sharesEnd } of forms) {
+    for (const [start, end] of placesOf(text, one)) {
+      let last = sharesEnd && isBase64(text[end]) ? end + 1 : end;
+      while (sharesEnd && last < end + 3 && text[last] === '=') last += 1;
+      yield origin([sharesStart && isBase64(text[start - 1]) ? start - 1 : start, last]);
+    }
+  }
+}
+
+const isBase64 = (char = ''): boolean => /^[\w+/-]/.test(char);
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** Names of fields, tools and sessions come again and again. */
 const SHORT_CHARS = 128;
@@ -59,91 +118,8 @@ function rememberingShort(change: (text: string) => string): (text: string) => s
   return (text) => {
     if (text.length > SHORT_CHARS) return change(text);
     if (same.has(text)) return text;
-    const changed = change(text);
-    if (changed === text && same.size < SHORT_KEPT) same.add(text);
-    return changed;
+    const left = change(text);
+    if (left === text && same.size < SHORT_KEPT) same.add(text);
+    return left;
   };
 }
-
-class WantedForms {
-  readonly #plain: readonly string[];
-  readonly #read: readonly string[];
-  readonly #packed: readonly Piece[];
-  readonly #hex: readonly string[];
-  readonly #bytes: readonly Buffer[];
-  /** Whatever holds one of them has as many bytes, and a text as many characters. */
-  readonly #bytesMin: number;
-  readonly #hexMin: number;
-  /** What any form of it has, unpacked; undefined when it is not all ASCII. */
-  readonly #textRun: RegExp | undefined;
-
-  constructor(forms: readonly Forms[]) {
-    this.#read = unique(forms.flatMap((one) => one.read));
-    this.#packed = uniquePieces(forms.flatMap((one) => one.packed));
-    this.#plain = unique(forms.map((one) => one.plain));
-    this.#hex = unique(forms.flatMap((one) => one.hex));
-    this.#bytes = forms.flatMap((one) => one.bytes);
-    const lengths = forms.map(({ plain, read }) => [plain, ...read].map((one) => one.length));
-    this.#bytesMin = Math.min(...lengths.flat());
-    this.#hexMin = Math.min(...this.#hex.map((one) => one.length));
-    const isAscii = forms.every((one) =>
-      [one.plain, ...one.read].every((text) => ASCII.test(text)),
-    );
-    const count = Math.min(this.#bytesMin, RUN_BYTES_MAX);
-    this.#textRun = isAscii ? new RegExp(`${TEXT_BYTE}{${count},}`) : undefined;
-  }
-
-  isIn(bytes: Buffer, depth: number): boolean {
-    if (this.#bytes.some((needle) => bytes.includes(needle))) return true;
-    const text = bytes.toString('utf8');
-    const layers = layersOf(text);
-    return isAny(this.spansIn(text, layers)) || isAny(this.packedIn(layers, depth));
-  }
-
-  /** Where in the text it stands, in any form that is known beforehand. */
-  *spansIn(text: string, layers: readonly Layer[]): Generator<Span> {
-    for (const one of this.#plain) yield* placesOf(text, one);
-    yield* packedPiecesIn(asIs(text), this.#packed);
-    const read = layers.at(-1)!;
-    for (const layer of [...layers, ...unquoted(read)]) {
-      const { origin } = layer;
-      const foldedText = folded(layer.text);
-      yield* piecesIn({ origin, text: foldedText }, this.#read);
-      for (const span of piecesAtMarkers(foldedText, this.#read)) yield origin(span);
-    }
-    for (const joined of unwrapped(read))
-      if (joined.text !== text) yield* packedPiecesIn(joined, this.#packed);
-    for (const layer of withHex(layers)) yield* piecesIn(hexOf(layer, this.#hexMin), this.#hex);
-  }
-
-  /** What is no base64 decodes to noise: no text in any form has so many bytes of a kind there. */
-  #isText(bytes: Buffer): boolean {
-    return this.#textRun?.test(bytes.toString('latin1')) ?? true;
-  }
-
-  /** Where something is packed that has it, in any form, when it is unpacked. */
-  *packedIn(layers: readonly Layer[], depth: number): Generator<Span> {
-    if (depth === PACKED_DEPTH_MAX) return;
-    for (const layer of withHex(layers)) {
-      for (const { span, bytes } of unpackedIn(layer, this.#bytesMin)) {
-        if (this.#isText(bytes) && this.isIn(bytes, depth + 1)) yield span;
-      }
-    }
-  }
-}
-
-/** Hex behind a backslash and an x, as PostgreSQL writes bytes: its first two digits read as an escape. */
-const BYTEA = /\\x[0-9A-Fa-f]{4}/;
-
-/** What is searched for hex: the text as it reads, and as it stands where an escape may have taken the beginning of some. */
-const withHex = (layers: readonly Layer[]): Layer[] => [
-  layers.at(-1)!,
-  ...layers.slice(0, -1).filter(({ text }) => BYTEA.test(text)),
-];
-
-const isAny = (found: Generator<Span>): boolean => found.next().done !== true;
-/** Many are the same in both alphabets, or at other alignments. */
-const uniquePieces = (pieces: readonly Piece[]): Piece[] => [
-  ...new Map(pieces.map((one) => [Object.values(one).join(), one])).values(),
-];
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter(Boolean);

@@ -1,13 +1,11 @@
 import { JournalFacts } from '../capture/journal-facts.ts';
 import { asOneReader } from '../capture/one-reader.ts';
 import { reconcile } from '../capture/reconcile.ts';
-import type { Reconciled } from '../capture/reconciliation.ts';
 import { Recorder } from '../capture/recorder.ts';
-import type { TranscriptSource } from '../capture/transcripts.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { transcriptSources } from './sources.ts';
+import { transcriptSources } from './transcripts.ts';
 
 /**
  * What the client has written down and no hook has brought yet. An erasure that left it aside would be undone by the next
@@ -26,28 +24,17 @@ export interface Unrecorded {
   unfinished: string[];
 }
 
-const NOTHING_UNRECORDED: Unrecorded = {
-  transcripts: [],
-  facts: 0,
-  holds: false,
-  unreadable: [],
-  unfinished: [],
-};
-
 /** How long another process that reads transcripts is waited for, milliseconds. */
 const READER_WAIT_MS = 10_000;
-
-/** Whether the transcripts of a session are read. */
-type IsRead = (session: string) => boolean;
 
 /**
  * Records all of it, redacted as always, so that it is found like everything else. Nobody reads meanwhile, who would append behind the
  * erasure what he had read before it.
  * @throws Ben10Error CONTEXT_LOCKED when somebody does not stop reading, and as `Recorder.append`
  */
-export function recordUnrecorded(project: Project, isRead: IsRead = () => true): Unrecorded {
+export function recordUnrecorded(project: Project): Unrecorded {
   const deadline = project.ports.clock.now() + READER_WAIT_MS;
-  const read = () => readToEnd(project, isRead, () => project.recorder);
+  const read = () => readToEnd(project, project.recorder);
   const found = asOneReader(project, deadline, read);
   if (found !== undefined) return found;
   throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
@@ -58,25 +45,21 @@ export function recordUnrecorded(project: Project, isRead: IsRead = () => true):
 
 /**
  * Looks what there is of it, and records nothing.
- * @param holds is asked about every event's payload (`isEvent`) and every text that would lie beside the journal
+ * @param holds is asked about every event's payload and every text that would lie beside the journal
  */
-export function findUnrecorded(
-  project: Project,
-  isRead: IsRead,
-  holds: (bytes: Buffer, isEvent: boolean) => boolean,
-): Unrecorded {
+export function findUnrecorded(project: Project, holds: (bytes: Buffer) => boolean): Unrecorded {
   let isHeld = false;
-  const heard = (bytes: Buffer, isEvent: boolean) => {
-    isHeld ||= holds(bytes, isEvent);
-  };
-  const found = readToEnd(project, isRead, () => rehearsing(project, heard));
+  const rehearsal = rehearsing(project, (bytes) => {
+    isHeld ||= holds(bytes);
+  });
+  const found = readToEnd(project, rehearsal);
   return { ...found, holds: isHeld };
 }
 
 /** Makes the events that the project's own would make; what is to be kept is only heard of. */
 function rehearsing(
   { ports, root, redaction, excludedBy }: Project,
-  heard: (bytes: Buffer, isEvent: boolean) => void,
+  heard: (bytes: Buffer) => void,
 ): Recorder {
   return new Recorder({
     ports,
@@ -85,12 +68,12 @@ function rehearsing(
     excluded: excludedBy,
     client: 'claude-code',
     putBlob(bytes) {
-      heard(bytes, false);
+      heard(bytes);
       return '';
     },
     writer: {
       append(events) {
-        for (const { payload } of events) heard(payload, true);
+        for (const { payload } of events) heard(payload);
         return { seqs: [], written: 0, spooled: true };
       },
       drain: () => false,
@@ -98,17 +81,17 @@ function rehearsing(
   });
 }
 
-function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder): Unrecorded {
-  const sources = transcriptSources(project).filter(({ session }) => isRead(session));
+function readToEnd(project: Project, recorder: Recorder): Unrecorded {
+  const sources = transcriptSources(project);
   const read: Unrecorded = {
-    ...NOTHING_UNRECORDED,
     transcripts: [],
+    facts: 0,
+    holds: false,
     unreadable: [],
     unfinished: [],
   };
   if (sources.length === 0) return read;
   const { ports, reader, states } = project;
-  const recorder = recorderOf();
   const bySession = states.bySession(cursors);
   // One thread may have been read from several files: with every id at hand nothing is told twice.
   const journal = new JournalFacts(reader);
@@ -116,26 +99,17 @@ function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder)
     const known = bySession.get(source.session) ?? cursors.initial();
     const options = { ports, reader, recorder, cursors: known, journal, ...source } as const;
     const result = ifReadable(() => reconcile({ ...options, source: 'transcript' }));
-    addTo(read, project, source, result);
+    if (result === undefined) {
+      read.unreadable.push(source.path);
+      continue;
+    }
+    const facts = result.added + result.enriched;
+    if (facts > 0) read.transcripts.push(source.path);
+    read.facts += facts;
+    const size = ifReadable(() => ports.fs.stat(source.path).size) ?? 0;
+    if (size > result.to) read.unfinished.push(source.path);
   }
   return read;
-}
-
-function addTo(
-  read: Unrecorded,
-  { ports }: Project,
-  { path }: TranscriptSource,
-  result: Reconciled | undefined,
-): void {
-  if (result === undefined) {
-    read.unreadable.push(path);
-    return;
-  }
-  const facts = result.added + result.enriched;
-  if (facts > 0) read.transcripts.push(path);
-  read.facts += facts;
-  const size = ifReadable(() => ports.fs.stat(path).size);
-  if (size !== undefined && size > result.to) read.unfinished.push(path);
 }
 
 /** What is wrong with a transcript is said; what is wrong with the journal ends everything. */

@@ -1,10 +1,8 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` on a terminal, which has help, and the other two with options.
 import { constants, fstatSync } from 'node:fs';
-import type { ServeOptions } from '../mcp/main.ts';
 import { type Bundle, loadBundle, loadText, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
-import { canExecve, SUPERVISED } from './serving.ts';
 import { WORK } from './work.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
@@ -31,9 +29,7 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
     process.stderr.write(`ben10: this event was not recorded: its program is incomplete: ${why}\n`);
   }
 } else if (command === 'serve' && event === undefined) {
-  if (canExecve() || !supervisor().supervise([])) serve({});
-} else if (command === SUPERVISED) {
-  serve({ isSupervised: true, profiles: event?.split(',') as ServeOptions['profiles'] });
+  serve();
 } else if (command === WORK) {
   const { exports, keep } = server();
   exports.work();
@@ -47,17 +43,13 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
 }
 
 /** By itself: the command line would take longer to load than the server. */
-function serve(options: ServeOptions): void {
+function serve(): void {
   const { exports, keep } = server();
-  exports.startServer(options).then(
+  exports.startServer().then(
     // By then the client has asked what every client asks.
     () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
-}
-
-function supervisor() {
-  return loadBundle<typeof import('../mcp/supervisor.ts')>('supervisor', require).exports;
 }
 
 function server() {

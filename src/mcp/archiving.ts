@@ -16,8 +16,6 @@ export const ARCHIVE = 'archive';
 export interface Archiving {
   /** Somebody has asked something. */
   busy(): void;
-  /** While the other process is at it. */
-  readonly isRunning: boolean;
   stop(): void;
 }
 
@@ -56,9 +54,6 @@ export function startArchiving(
   return {
     busy() {
       busyAt = Date.now();
-    },
-    get isRunning() {
-      return isRunning;
     },
     stop: () => clearInterval(timer),
   };

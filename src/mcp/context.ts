@@ -79,12 +79,8 @@ export interface ContextOptions {
   log: Logger;
   hash: Hash64;
   touched(): void;
-  /** The process that the client started; by default this one. */
-  pid?: number;
   /** Of the server that this is not; by default its own. */
   facts?(): ServerFacts;
-  /** What the process that this one goes on for counted. */
-  before?: ServerCounts;
 }
 
 /** By its profiles; of a server that may only read, without the tools that are there to write. */
@@ -96,7 +92,7 @@ function offered({ config, isReadOnly }: Settings): Offer {
 }
 
 export function createContext(options: ContextOptions): ServerContext {
-  const { dir, settings, log, hash, touched, pid = process.pid, facts, before } = options;
+  const { dir, settings, log, hash, touched, facts } = options;
   const storage = storageFinder(dir);
   let project: Project | undefined;
   let recorder: Recorder | undefined;
@@ -106,7 +102,7 @@ export function createContext(options: ContextOptions): ServerContext {
   const ownFacts = (): ServerFacts => {
     const { startedAt, readOnly, recordCounts, recordTimes } = context;
     const events = { ...recordCounts };
-    return { pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
+    return { pid: process.pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
   };
   const afterwards = new Afterwards();
   const context: ServerContext = {
@@ -140,15 +136,15 @@ export function createContext(options: ContextOptions): ServerContext {
     log,
     facts: facts ?? ownFacts,
     afterwards,
-    startedAt: before?.startedAt ?? Date.now(),
+    startedAt: Date.now(),
     group: new GroupCommit((events) => {
       const appended = context.recorder.append(events);
       context.touched();
       return appended;
     }),
     recordTimes: new Timing(),
-    recordCounts: before?.recordCounts ?? { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
-    readOnly: before?.readOnly ?? false,
+    recordCounts: { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
+    readOnly: false,
     get hasAppended() {
       return hasAppended;
     },

@@ -1,54 +1,31 @@
+import { ServerNote } from '../status/servers.ts';
 import type { ServerContext } from './context.ts';
-import type { Renewal } from './renewing.ts';
+import type { Worker } from './worker.ts';
 
-/** How soon a server that nobody asks anything learns of what was erased, milliseconds. */
-const FORGET_EVERY_MS = 1000;
-/** How often it then looks for a moment at which nobody waits for it. */
-const RENEW_EVERY_MS = 50;
-/** When no such moment came for so long, it makes one, once a second, milliseconds. */
-const URGENT_AFTER_MS = 2000;
+/** How soon an idle server learns of an erasure, milliseconds. */
+const LOOK_EVERY_MS = 1000;
 
 /**
- * Looks again and again whether something was erased, and then has the server start anew, for its memory may hold it. Costs one
- * look at a file's times where nothing was erased. Keeps no process alive.
- * @returns stops it
+ * Drops what was read before an erasure: the worker process ends, and the journal is opened anew. Freed memory of this process may
+ * still hold the text, which `status` reports by the note that is kept here. Keeps no process alive.
+ * @returns stops it and removes the note
  */
-export function startForgetting(context: ServerContext, renewal: Renewal): () => void {
-  let timer: NodeJS.Timeout;
-  let isOver = false;
-  /** Since when something is in memory that was erased, and can be got rid of. */
-  let dueAt: number | undefined;
-  const told = new Set<string>();
-  // It may be so for hours.
-  const tellOnce = (why: string) => {
-    if (!told.has(why)) context.log.warn(why);
-    told.add(why);
+export function startForgetting(context: ServerContext, worker: Worker): () => void {
+  const note = new ServerNote(process.pid);
+  const look = () => {
+    try {
+      note.keep(context.project);
+      if (!context.hasErased()) return;
+      worker.retire();
+      context.reopen();
+    } catch (error) {
+      context.log.debug(`erasures could not be looked for: ${(error as Error).message}`);
+    }
   };
-  const look = async (): Promise<void> => {
-    if (context.hasErased()) dueAt ??= Date.now();
-    if (dueAt === undefined) return;
-    await renewal.renew(isUrgent());
-    if (renewal.refusal === undefined) return;
-    dueAt = undefined;
-    tellOnce(
-      `what was erased may still be in the memory of this server, which cannot start anew: ${renewal.refusal}. Restart the client, or its connection to the MCP server ben10`,
-    );
-  };
-  const isUrgent = () => dueAt !== undefined && Date.now() - dueAt > URGENT_AFTER_MS;
-  const lookAgain = () => {
-    const pause = dueAt === undefined || isUrgent() ? FORGET_EVERY_MS : RENEW_EVERY_MS;
-    timer = setTimeout(async () => {
-      try {
-        await look();
-      } catch (error) {
-        tellOnce(`what was erased could not be forgotten: ${(error as Error).message}`);
-      }
-      if (!isOver) lookAgain();
-    }, pause).unref();
-  };
-  lookAgain();
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return () => {
-    isOver = true;
-    clearTimeout(timer);
+    clearInterval(timer);
+    note.remove();
   };
 }

@@ -23,11 +23,6 @@ export class LineReader {
     this.#handlers = handlers;
   }
 
-  /** Nothing of a line that has no end yet. */
-  get isEmpty(): boolean {
-    return this.#bytes === 0;
-  }
-
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {

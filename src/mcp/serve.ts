@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { Socket } from 'node:net';
 import type { ProfileChoice } from '../platform/config/keys.ts';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
@@ -8,17 +7,14 @@ import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
-import { type Handover, introduce, takeHandover } from './handover.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
 import { serverProjectDir } from './project-dir.ts';
-import { Renewal, type Way } from './renewing.ts';
-import { createServer, type Served } from './server.ts';
+import { createServer } from './server.ts';
 import { loadSettings } from './settings.ts';
 import { createSyncTimer } from './syncing.ts';
 import { StdioTransport } from './transport.ts';
-import { inPlace, supervisor } from './ways.ts';
 import { Worker } from './worker.ts';
 
 export interface ServeOptions {
@@ -28,16 +24,10 @@ export interface ServeOptions {
   profiles?: readonly ProfileChoice[] | undefined;
   /** Nothing of `.ben10` is changed. */
   isReadOnly?: boolean;
-  /** Started by a supervisor (`supervisor.ts`), and not by the client. */
-  isSupervised?: boolean;
 }
 
 /** How long the last writes to a slow client may take, milliseconds. */
 const EXIT_MS = 1000;
-/** How long the process that reads may take to end before a server that starts anew, milliseconds. */
-const WORKER_ENDS_MS = 1000;
-/** When a renewal was put off for so long, it is waited for anew, milliseconds. */
-const PUT_OFF_MS = 5000;
 /** The client's first questions come before what waits in the inbox, milliseconds. */
 const DRAIN_AFTER_MS = 200;
 
@@ -46,11 +36,6 @@ const DRAIN_AFTER_MS = 200;
  * the process then lives until its client goes, and ends by itself with exit code 0.
  */
 export async function startServer(options: ServeOptions = {}): Promise<void> {
-  const led = options.isSupervised ? await supervisor() : undefined;
-  if (options.isSupervised && led === undefined) return;
-  const inherited = takeHandover(process.env, process.pid);
-  const before = led === undefined ? inherited : led.handover;
-  const pid = led?.pid ?? process.pid;
   const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
   let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   surviveFaults(log);
@@ -68,21 +53,17 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     isReadOnly: options.isReadOnly ?? false,
     log,
     touched: timer.touched,
-    pid,
-    before,
   }).then((opening) => {
     const { settings, facts } = opening;
     return { context: opening, worker: new Worker({ dir, settings, log: opening.log, facts }) };
   });
-  const served = createServer(opened);
-  const { server } = served;
+  const server = createServer(opened);
   const transport = new StdioTransport(
     process.stdin,
     process.stdout,
     LINE_BYTES_MAX,
     (head, bytes) => oversizedAnswer(head, bytes, context),
   );
-  if (before !== undefined) await introduce(server, before);
   server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {
     isOver = true;
@@ -98,7 +79,6 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void transport.close());
   }
-  led?.onGone(() => void transport.close());
   // The protocol calls it before its own.
   transport.onmessage = () => {
     archiving?.busy();
@@ -111,13 +91,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     log = context.log;
     archiving = startArchiving(context, __filename);
     looking = lookingFrom(context, worker);
-    const running = { worker, archiving, transport, served };
-    // Of a file more may have been read than anybody here has seen; but then its end is near.
-    const way = process.stdin instanceof Socket ? (led?.way ?? inPlace()) : undefined;
-    stopForgetting = startForgetting(context, renewalOf(context, running, way));
-    if (before === undefined) return;
-    if (before.hasAppended) context.touched();
-    void served.subscriptions.resume(before.watched, opening);
+    stopForgetting = startForgetting(context, worker);
   });
   if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, (await opened).context).unref();
 }
@@ -137,13 +111,11 @@ interface Opening {
   isReadOnly: boolean;
   log: Logger;
   touched(): void;
-  pid: number;
-  before?: Handover | undefined;
 }
 
 /** With the settings as they hold now. */
 export async function openContext(opening: Opening): Promise<ServerContext> {
-  const { dir, profiles, isReadOnly, log, touched, pid, before } = opening;
+  const { dir, profiles, isReadOnly, log, touched } = opening;
   const [settings, hash] = await Promise.all([loadSettings(dir, log, isReadOnly), loadXxh64()]);
   if (profiles !== undefined) settings.config.mcp.profile = [...profiles];
   return createContext({
@@ -152,8 +124,6 @@ export async function openContext(opening: Opening): Promise<ServerContext> {
     log: createLogger(settings.config.mcp.logLevel),
     hash,
     touched,
-    pid,
-    ...(before === undefined ? {} : { before: before.counts }),
   });
 }
 
@@ -165,50 +135,6 @@ export function lookingFrom(context: ServerContext, worker: Worker): Looking {
     if (isWanted && existsSync(context.project.layout.journal))
       await worker.ask({ of: 'environment' });
   }, context.log);
-}
-
-interface Running {
-  worker: Worker;
-  archiving: Archiving;
-  transport: StdioTransport;
-  served: Served;
-}
-
-function renewalOf(
-  context: ServerContext,
-  { worker, archiving, transport, served: { server, subscriptions } }: Running,
-  way: Way | undefined,
-): Renewal {
-  const { startedAt, recordCounts } = context;
-  let due: number | undefined;
-  const isPatient = () => due === undefined || Date.now() - due < WORKER_ENDS_MS;
-  return new Renewal(
-    {
-      isAnswered: () => transport.isQuiet,
-      // What archiving has started would be nobody's afterwards. Nor would anybody see the reading process end, which is not waited for
-      // where a client asks so often that there is always one: what is left of that is a line in the table of processes.
-      isQuiet: () =>
-        transport.isQuiet && !archiving.isRunning && !(worker.isRunning && isPatient()),
-      tell: () => subscriptions.look(),
-      retire: () => {
-        if (due === undefined || Date.now() - due > PUT_OFF_MS) due = Date.now();
-        worker.retire();
-      },
-      pause: () => transport.pause(),
-      resume: () => transport.resume(),
-      rest: () => {
-        endJournal(context);
-        context.reopen();
-      },
-      handover: () => ({
-        canAsk: server.getClientCapabilities()?.elicitation?.form !== undefined,
-        watched: subscriptions.watched(),
-        hasAppended: context.hasAppended,
-        counts: { startedAt, recordCounts, readOnly: context.readOnly },
-      }),
-    },
-    way,
-  );
 }
 
 /** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */

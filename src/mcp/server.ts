@@ -26,7 +26,7 @@ import { errorAnswer, NEXT_DEFAULT, said } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
 import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
 import type { Opened } from './worker.ts';
@@ -40,19 +40,15 @@ export const INSTRUCTIONS =
 /** By revision 2025-11-25. */
 const RESOURCE_NOT_FOUND = -32002;
 
-export interface Served {
-  server: Server;
-  subscriptions: Subscriptions;
-}
-
 /**
  * The server of one project, on no transport yet. The only place that knows the SDK's server: the rest of `mcp/` speaks
  * of tools, resources and answers.
  * @param opened a promise: what the client asks before it is there waits for it, except the handshake
  */
-export function createServer(opened: Promise<Opened>): Served {
+export function createServer(opened: Promise<Opened>): Server {
   const server = answering(opened, { subscribe: true, listChanged: true });
-  return { server, subscriptions: subscriptionsOf(server, opened) };
+  serveSubscriptions(server, opened);
+  return server;
 }
 
 /** The same for one message: nobody can be told of changes later. */
@@ -128,7 +124,7 @@ async function asked<Q extends Question>(
 }
 
 /** Who has subscribed is told when the journal was changed, whoever did that: hooks are processes of their own. */
-function subscriptionsOf(server: Server, opened: Promise<Opened>): Subscriptions {
+function serveSubscriptions(server: Server, opened: Promise<Opened>): void {
   const subscriptions = createSubscriptions({
     updated: (uri) => server.sendResourceUpdated({ uri }),
     listChanged: () => server.sendResourceListChanged(),
@@ -140,11 +136,9 @@ function subscriptionsOf(server: Server, opened: Promise<Opened>): Subscriptions
     return {};
   });
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
-    await opened; // those of the process before are there by then
     subscriptions.remove(uri);
     return {};
   });
-  return subscriptions;
 }
 
 const acceptAnything = <T>(data: unknown) =>

@@ -11,22 +11,10 @@ export interface SubscriptionPorts {
   isOver(): boolean;
 }
 
-/** What somebody has subscribed to, and how the journal was when it was looked at last. */
-export interface Watched {
-  uris: string[];
-  stamp: string;
-}
-
 export interface Subscriptions {
   /** @throws Ben10Error LIMIT_EXCEEDED */
   add(uri: string, opened: Opened): Promise<void>;
   remove(uri: string): void;
-  /** Looks now, and not at the next second only. */
-  look(): Promise<void>;
-  /** Without what cannot be read any more: its address may be what was erased. */
-  watched(): Watched;
-  /** Goes on where another process stopped. What changed in between is not known one by one: all of it is news then. */
-  resume(watched: Watched, opened: Opened): Promise<void>;
 }
 
 /** How soon somebody learns of a change, milliseconds. */
@@ -45,7 +33,7 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   let stamp = '';
   let list = '';
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
@@ -66,18 +54,16 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     // Last: what could not be read is looked at again.
     stamp = now;
   };
-  const alone = async (at: Opened, work: (at: Opened) => Promise<void>) => {
-    // What cannot be read now may be readable the next time.
-    looking = work(at).catch((error: Error) =>
-      at.context.log.debug(`subscriptions: ${error.message}`),
-    );
-    await looking;
-    looking = undefined;
-  };
   const tick = async () => {
-    if (ports.isOver() || opened === undefined) stop();
+    if (ports.isOver() || opened === undefined) return stop();
     // What is read now may take longer than the time between two looks.
-    else if (known.size > 0 && looking === undefined) await alone(opened, look);
+    if (known.size === 0 || isLooking) return;
+    isLooking = true;
+    // What cannot be read now may be readable the next time.
+    await look(opened).catch((error: Error) =>
+      opened?.context.log.debug(`subscriptions: ${error.message}`),
+    );
+    isLooking = false;
   };
   const start = () => {
     timer ??= setInterval(() => void tick(), WATCH_MS).unref();
@@ -107,29 +93,6 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     remove(uri) {
       known.delete(uri);
       if (known.size === 0) stop();
-    },
-    async look() {
-      await looking;
-      await tick();
-    },
-    watched: () => ({ uris: [...known.keys()].filter((uri) => known.get(uri) !== ''), stamp }),
-    async resume({ uris, stamp: before }, at) {
-      if (uris.length === 0) return;
-      opened = at;
-      for (const uri of uris) known.set(uri, null);
-      start();
-      await alone(at, async () => {
-        stamp = stampOf(at.context);
-        if (stamp !== before) {
-          for (const uri of uris) ports.updated(uri).catch(() => {}); // the client has gone
-          ports.listChanged().catch(() => {});
-        }
-        list = await listOf(at);
-        for (const uri of uris) {
-          const content = await contentOf(uri, at);
-          if (known.has(uri)) known.set(uri, content);
-        }
-      });
     },
   };
 }

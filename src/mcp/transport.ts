@@ -25,7 +25,6 @@ export class StdioTransport implements Transport {
   readonly #pending = new Set<unknown>();
   /** Requests of the server's own that were not answered yet. */
   readonly #asked = new Set<unknown>();
-  #isPaused = false;
   #ended = false;
   #closed = false;
 
@@ -43,41 +42,8 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /**
-   * Whatever was read is answered, and the answers are written: what the client sends next is in no memory of this process.
-   * False for good once a question of the server's own was given up: its answer may still come.
-   */
-  get isQuiet(): boolean {
-    const isOver = this.#ended || this.#closed;
-    const isAnswered = this.#pending.size === 0 && this.#asked.size === 0 && this.#lines.isEmpty;
-    const isThrough = this.#stdin.readableLength === 0 && this.#stdout.writableLength === 0;
-    return !isOver && isAnswered && isThrough;
-  }
-
-  /**
-   * Reads nothing more, as soon as no line is half read, until `resume`: what the client sends meanwhile waits in its pipe. While a
-   * question of the server's own is open, its answer is read all the same.
-   */
-  pause(): void {
-    this.#isPaused = true;
-    // In the turn in which something was read the stream would begin again by itself.
-    setImmediate(() => this.#stopReading());
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    if (this.#stdin.isPaused()) this.#stdin.resume();
-  }
-
-  #stopReading(): void {
-    if (this.#isPaused && this.#lines.isEmpty && this.#asked.size === 0) this.#stdin.pause();
-  }
-
   async start(): Promise<void> {
-    this.#stdin.on('data', (chunk: Buffer) => {
-      this.#lines.push(chunk);
-      if (this.#isPaused) setImmediate(() => this.#stopReading());
-    });
+    this.#stdin.on('data', (chunk: Buffer) => this.#lines.push(chunk));
     this.#stdin.on('end', () => this.#end());
     this.#stdin.on('close', () => this.#end());
     this.#stdin.on('error', () => this.#end());
@@ -89,7 +55,6 @@ export class StdioTransport implements Transport {
     if (!this.#closed) this.#stdout.write(`${JSON.stringify(message)}\n`);
     if ('id' in message && 'method' in message) {
       this.#asked.add(message.id);
-      if (this.#isPaused) this.#stdin.resume();
       if (this.#ended) this.#giveUpAsking();
     }
     if ('id' in message && !('method' in message)) this.#settle(message.id);

@@ -10,8 +10,8 @@ import { createSyncTimer } from './syncing.ts';
 import { VERSION } from './version.ts';
 import type { Failure, FromWorker, ToWorker } from './worker.ts';
 
-/** How soon it lets go of what was erased, milliseconds. */
-const FORGET_EVERY_MS = 1000;
+/** How often an idle worker looks whether to end, milliseconds. */
+const LOOK_EVERY_MS = 1000;
 /** When nobody has asked anything for so long, its memory is worth more than the tenth of a second that another one takes. */
 const IDLE_MS = 10 * 60 * 1000;
 
@@ -78,20 +78,11 @@ export function work(): void {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.stderr.on('error', () => {});
 
-  setInterval(async () => {
+  setInterval(() => {
     if (isEnding || context === undefined) return;
     const isIdle = inFlight.size === 0 && Date.now() - askedAt > IDLE_MS;
-    if (isIdle || (await hasErased(context))) await tell({ retires: true });
-  }, FORGET_EVERY_MS).unref();
-}
-
-/** Who cannot look any more may have missed it. */
-async function hasErased(context: Promise<ServerContext>): Promise<boolean> {
-  try {
-    return (await context).hasErased();
-  } catch {
-    return true;
-  }
+    if (isIdle) void tell({ retires: true });
+  }, LOOK_EVERY_MS).unref();
 }
 
 async function open(

@@ -22,7 +22,7 @@ export type FromWorker =
   | { id: number; reply: unknown }
   | { id: number; failed: Failure }
   | { id: number; asks: string }
-  /** It wants to end: something was erased, or nobody asked for long. */
+  /** It wants to end: nobody asked for long. */
   | { retires: true };
 
 /** An error, as far as another process has to know it. */
@@ -93,11 +93,6 @@ export class Worker {
       hold(child);
       waiting.set(id, { resolve: (reply) => resolve(reply as ReplyTo<Q>), reject, ask });
     });
-  }
-
-  /** As long as a process that reads has not ended. */
-  get isRunning(): boolean {
-    return this.#alive.size > 0;
   }
 
   /** Has the process end, once it has answered; who asks from here on asks another one. */

@@ -1,5 +1,4 @@
 import { compileOnce } from '../platform/machine-code.ts';
-import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import { looseSentencesOf } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -59,12 +58,12 @@ export interface Found {
   extras?: Extra[];
   /** Its text where there is more to tell than room; what is said gets it by `brief.ts`. */
   brief?: string;
-  /** What names it from recall to recall, where its text changes as the budget does. */
+  /** What it is told apart by in other sessions, where its text has more than what was said. */
   identity?: string;
 }
 
 export interface Item extends Found {
-  /** Names the item from recall to recall, so that it is not given twice. */
+  /** Names it by its kind and event, and a number where that gives several: it is not given twice. */
   key: string;
   /** What it is worth; see `worth.ts`. */
   worth: number;
@@ -115,19 +114,27 @@ export function findItems(
     ...subagents(state, evidence),
     ...mentionItems(homes),
   ];
-  return withRuns(withBriefs(found, topics), evidence).map(withKey);
+  return withKeys(withRuns(withBriefs(found, topics), evidence));
 }
 
 /** Of these only what the disk has otherwise. */
 export const diskItems = (
   { directory }: ContextState,
   onDisk: readonly ChangedOnDisk[],
-): Omit<Item, 'worth'>[] => disk(onDisk, pathShortener(directory)).map(withKey);
+): Omit<Item, 'worth'>[] => withKeys(disk(onDisk, pathShortener(directory)));
 
-const withKey = (item: Found): Omit<Item, 'worth'> => ({ ...item, key: keyOf(item) });
+function withKeys(found: readonly Found[]): Omit<Item, 'worth'>[] {
+  const counts = new Map<string, number>();
+  return found.map((item) => {
+    const name = `${item.kind}@${item.seq}`;
+    const n = (counts.get(name) ?? 0) + 1;
+    counts.set(name, n);
+    return { ...item, key: n === 1 ? name : `${name}.${n}` };
+  });
+}
 
-const keyOf = ({ kind, text, identity }: Found): string =>
-  sha256Hex(`${kind}\0${identity ?? text}`).slice(0, 12);
+/** The same for the same thing in another session. */
+export const sameThing = ({ kind, text, identity = text }: Found): string => `${kind} ${identity}`;
 
 /** `Wrong one.`: what it was about is said behind it, or by nobody. */
 const OUTCRY_WEIGHT = 0.2;

@@ -6,7 +6,7 @@ import { standing } from '../projections/folds/revocations.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { isSlight } from '../projections/slight.ts';
-import { type ChangedOnDisk, findItems, type Item } from './items.ts';
+import { type ChangedOnDisk, findItems, type Item, sameThing } from './items.ts';
 
 /** Sessions in a row that hold next to nothing and are looked behind. */
 const SLIGHT_MAX = 6;
@@ -78,7 +78,7 @@ export function itemsOf(
     const isLast = n === all.length - 1;
     const still = n === 0 ? { state, known } : withoutPassed(state, known, passed);
     for (const item of findItems(still.state, still.known, isLast ? onDisk : []))
-      if (!found.has(item.key)) found.set(item.key, item);
+      if (!found.has(sameThing(item))) found.set(sameThing(item), item);
     for (const { name, about, failed } of Object.values(known.outcomes))
       if (name === 'Bash' && !failed && showsPass(about)) passed.add(coreOf(about));
   }

@@ -1,5 +1,4 @@
 import { headOf, wholeEvent } from '../events/decode.ts';
-import type { RecallInjected } from '../events/types.ts';
 import { typeTag } from '../journal/format/envelope.ts';
 import { oneRoom } from '../journal/read/room.ts';
 import type { Project } from '../project/open.ts';
@@ -14,13 +13,11 @@ import { hookMs, TOLD_BY_HOOKS } from './hook-times.ts';
 /** What ben10 cost, by all that is in the journal. */
 export interface Cost {
   injected: InjectedState;
-  /** Of how many of these an erasure took the length. */
-  unmeasured: number;
   /** How long hooks took, milliseconds: see `hookMs`. */
   hooks: Histogram;
 }
 
-export const COST_VERSION = 10 * injected.version + 4;
+export const COST_VERSION = 10 * injected.version + 5;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
 /** Stored anew when so many events were added. */
 const STORE_EVENTS = 100;
@@ -34,7 +31,7 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
   const { refused } = reader;
   const before = storedCost(project, store);
   const { hooks } = before;
-  let { injected: state, unmeasured } = before;
+  let { injected: state } = before;
   const tagOf = (type: string) => typeTag(type, ports.xxh64);
   const [given, told] = [new Set(injected.types.map(tagOf)), new Set(TOLD_BY_HOOKS.map(tagOf))];
   let { seq } = before;
@@ -50,22 +47,16 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
         if (head === undefined) continue;
         const history = new ArrivalHistory();
         history.add(wholeEvent(entry, head));
-        const facts = history.ordered();
-        state = foldAll(injected, state, facts);
-        unmeasured += facts.filter(({ fact }) => isUnmeasured(fact.data as RecallInjected)).length;
+        state = foldAll(injected, state, history.ordered());
       }
     }
   }
-  const cost = { injected: state, unmeasured, hooks };
+  const cost = { injected: state, hooks };
   // What a failing disk did not give would be missing from then on.
   if (seq - before.seq >= STORE_EVENTS && reader.refused === refused)
     store.tryToSave(STORED, null, cost, wholeFrontier(seq, null));
   return cost;
 }
-
-/** Items without a length: an erasure took it. That nothing was left to give is noted without any. */
-const isUnmeasured = ({ chars, items }: RecallInjected): boolean =>
-  chars === 0 && (items?.length ?? 0) > 0;
 
 /** With the event up to which it is. */
 function storedCost({ states }: Project, store: CheckpointStore): Cost & { seq: number } {
@@ -77,5 +68,5 @@ function storedCost({ states }: Project, store: CheckpointStore): Cost & { seq: 
   }
   const { state } =
     dropped === 0 ? { state: injected.initial() } : states.at(injected, null, { upto: dropped });
-  return { injected: { ...state }, unmeasured: 0, hooks: [], seq: dropped };
+  return { injected: { ...state }, hooks: [], seq: dropped };
 }

@@ -26,7 +26,6 @@ export interface Facts {
   trackedFiles: number;
   cutOff: CutOffInfo | null;
   injectedChars: number;
-  injectedUnmeasured: number;
   hooks: HookTimes;
 }
 
@@ -47,7 +46,6 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
     trackedFiles: Object.keys(state.files.files).length,
     cutOff: cutOff ? cutOffOf(states, cutOff) : null,
     injectedChars: cost.injected.chars,
-    injectedUnmeasured: cost.unmeasured,
     hooks: hookTimesIn(cost.hooks),
   };
 }

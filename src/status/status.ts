@@ -66,8 +66,6 @@ export interface ContextStatus {
     injectedChars: number;
     /** Estimated. */
     injectedTokens: number;
-    /** Times that something was given whose length an erasure took: the two above are without them. */
-    injectedUnmeasured: number;
     /** Hooks that were measured while the client ran them: see `HookTimes`. */
     hookCalls: number;
     /** Their median, whole milliseconds; null where none was. */
@@ -179,7 +177,6 @@ function statusOf(
       bytes: storageSize,
       injectedChars,
       injectedTokens: Math.ceil(injectedChars / CHARS_PER_TOKEN),
-      injectedUnmeasured: facts.injectedUnmeasured,
       hookCalls: hooks.calls,
       hookMs: hooks.medianMs,
       hookP95Ms: hooks.p95Ms,
@@ -226,7 +223,6 @@ const unknown = ({ dir }: Project): ContextStatus => ({
     bytes: 0,
     injectedChars: 0,
     injectedTokens: 0,
-    injectedUnmeasured: 0,
     hookCalls: 0,
     hookMs: null,
     hookP95Ms: null,

@@ -10,6 +10,7 @@ import { earlierPlaces } from '../platform/earlier-places.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { type LostStates, statesLost } from '../projections/dropped.ts';
+import { serversBeforeErasure } from './servers.ts';
 
 /** Ranges that are named; `ben10 verify` lists all. */
 const RANGES_NAMED = 3;
@@ -20,10 +21,8 @@ export const WAITING_MS_MAX = 60_000;
  * What a person should know about a journal that can be read, one sentence each, with what to do.
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
-export function warningsOf(
-  { ports, layout, dir, root }: Project,
-  segments: readonly SegmentFile[],
-): string[] {
+export function warningsOf(project: Project, segments: readonly SegmentFile[]): string[] {
+  const { ports, layout, dir, root } = project;
   const warnings: string[] = [];
   const waiting = listInbox(ports, layout);
   const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);
@@ -46,6 +45,12 @@ export function warningsOf(
   for (const place of earlierPlaces(dir, root.slice(dir.length + 1))) {
     warnings.push(
       `an earlier journal is in ${dir}/${place}, and is not read: context.storageLocation is ${root}`,
+    );
+  }
+  const servers = serversBeforeErasure(project);
+  if (servers.length > 0) {
+    warnings.push(
+      `running clients may still hold erased text in memory: restart the client that started ben10 as process ${servers.join(', ')}`,
     );
   }
   const manifest = readManifest(ports, layout);

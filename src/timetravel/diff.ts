@@ -2,7 +2,11 @@ import type { Project } from '../project/open.ts';
 import type { ContextState, Statement } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
-import { allPreferences, type Preference } from '../projections/folds/preferences.ts';
+import {
+  allPreferences,
+  type Preference,
+  statementWords,
+} from '../projections/folds/preferences.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { contextAt, type Replayed } from './replay.ts';
@@ -136,7 +140,7 @@ function differences(a: ContextState, b: ContextState): Omit<StateDiff, 'kind' |
     rules: between(
       allPreferences(a.preferences),
       allPreferences(b.preferences),
-      (one) => one.key,
+      (one) => `${one.kind} ${statementWords(one.text)}`,
       [],
     ),
     tokens: { from: tokensOf(a), to: tokensOf(b) },

@@ -2,7 +2,11 @@ import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
-import { allPreferences, type PreferenceKind } from '../projections/folds/preferences.ts';
+import {
+  allPreferences,
+  type PreferenceKind,
+  statementWords,
+} from '../projections/folds/preferences.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import type { SaveOptions } from './saves.ts';
 import { findSession, sessionsAt } from './sessions.ts';
@@ -27,8 +31,6 @@ export interface KnownPreference {
 /** The sessions that were active last; what was asked for before is hardly meant any more. */
 export const SESSIONS_LOOKED_AT = 50;
 const SEQS_MAX = 5;
-/** Less of a key is a typing error. */
-const KEY_CHARS_MIN = 4;
 
 /**
  * What the user keeps asking for: rules, tools, corrections; of each kind what was said last stands last.
@@ -49,10 +51,11 @@ export function preferences(
   for (const session of sessions.reverse()) {
     const { state } = project.states.at(context, session);
     for (const { key, kind, text, count, seqs, at } of allPreferences(state.preferences)) {
-      const before = known.get(key);
+      const words = `${kind} ${statementWords(text)}`;
+      const before = known.get(words);
       const isNewer = before === undefined || at >= before.at;
-      known.set(key, {
-        key,
+      known.set(words, {
+        key: isNewer ? key : before.key,
         kind,
         text: isNewer ? text : before.text,
         count: count + (before?.count ?? 0),
@@ -75,7 +78,7 @@ export function preferences(
 /**
  * Takes back something that was taken for a preference, in every session that has it: it is neither listed, given back nor
  * restored any more, but at points before this. Said again, it counts again. Durable when it returns.
- * @param given the key, or the start of one
+ * @param given the key, or the event of one that states nothing else
  * @throws Ben10Error USAGE when there is none of that key, or several; FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function retract(
@@ -87,28 +90,29 @@ export function retract(
   const found = theOne(preferences(project), given);
   const { recorder, ports } = project;
   const at = ports.clock.now();
-  const data = { key: found.key };
+  const words = statementWords(found.text);
+  const own = found.sessions.flatMap((session) =>
+    allPreferences(project.states.at(context, session).state.preferences)
+      .filter(({ kind, text }) => kind === found.kind && statementWords(text) === words)
+      .map(({ key, text }) => ({ session, data: { key, text } })),
+  );
   recorder.append(
-    found.sessions.map((session) =>
-      recorder.event(
-        { type: 'preference.retracted', fact: null, session, agent: null, at, data },
-        source,
-      ),
+    own.map((one) =>
+      recorder.event({ type: 'preference.retracted', fact: null, agent: null, at, ...one }, source),
     ),
   );
   return found;
 }
 
 function theOne(all: readonly KnownPreference[], given: string): KnownPreference {
-  const wanted = given.toLowerCase();
-  const isKey = wanted.length >= KEY_CHARS_MIN;
-  const matching = isKey ? all.filter(({ key }) => key.startsWith(wanted)) : [];
+  const wanted = given.replace(/^@/, '');
+  const matching = all.filter(({ key }) => key === wanted || key.startsWith(`${wanted}.`));
   const [first] = matching;
   if (first !== undefined && matching.length === 1) return first;
   const what = `"${shown(given, 60)}"`;
   const message =
     matching.length === 0
       ? `there is no preference with the key ${what}`
-      : `${what} is the start of ${matching.length} keys`;
+      : `the event ${what} states ${matching.length} preferences`;
   throw new Ben10Error('USAGE', message, { next: 'See the keys with: ben10 preferences list' });
 }

@@ -51,11 +51,14 @@ test('what was added to a fact that is gone does not stand for it', () => {
 test('what the user took back is known whatever session it was in, once one was asked for', () => {
   const { recorder, reader, states } = new World();
   const where = { session: 'old', agent: null, at: 5 };
-  const taken = observation('preference.retracted', null, where, { key: 'abc' });
+  const taken = observation('preference.retracted', null, where, {
+    key: '1.1',
+    text: 'Never use globals.',
+  });
   recorder.append([recorder.event(taken, 'cli')]);
   for (const facts of [new SessionFacts(reader), new SessionFacts(reader, states)]) {
     expect(facts.retractions).toEqual([]);
     facts.of('new');
-    expect(facts.retractions).toMatchObject([{ key: 'abc', at: 5 }]);
+    expect(facts.retractions).toMatchObject([{ text: 'Never use globals.', at: 5 }]);
   }
 });

@@ -13,9 +13,6 @@ import type { Project } from '../../src/project/open.ts';
 import { BASED } from '../../src/projections/based.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
-import { cursors } from '../../src/projections/folds/cursors.ts';
-import { preferenceKey } from '../../src/projections/folds/preferences.ts';
-import { recallUse } from '../../src/projections/folds/recall-use.ts';
 import { retractions } from '../../src/projections/folds/retractions.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
 import { replayAt } from '../../src/timetravel/replay.ts';
@@ -147,58 +144,41 @@ test('a text that was cut anywhere in a secret has nothing of it, and others sta
   );
 });
 
-test('digests of what may hold a secret go from the states that stand for dropped events', () => {
-  const project = openTestProject();
-  const at = Date.now();
-  const item = { kind: 'prompt', seq: 1, key: '0123456789ab' };
-  const given = { event: 'SessionStart', source: 'compact', chars: 9, items: [item] };
-  const told = { event: 'PreCompact', source: 'steering', chars: 9, items: [item] };
-  const reading = { path: '/t', from: 0, to: 9, tail: 'feedfacefeedface', records: 1 };
-  project.writer.append([
-    prompt(`PIN ${CANARY}`, { at }),
-    anEvent('recall.injected', given as never, { at }),
-    anEvent('compaction.started', { trigger: 'manual' }, { at }),
-    anEvent('recall.injected', told as never, { at }),
-    anEvent('transcript.read', { ...reading, malformed: 0, unknown: {} }, { at }),
-  ]);
-  dropped(project);
-  const digests = ['0123456789ab', 'feedfacefeedface'].map((one): [string, Buffer] => [
-    one,
-    Buffer.from(one),
-  ]);
-  expect(canaries(project, digests).length).toBeGreaterThan(1);
-  erasing(project, CANARY);
-  expect(canaries(project, digests)).toEqual([]);
-  const { prompts, threads, injected, shown } = project.states.at(cursors, 's1').state;
-  expect(prompts[0]!.mark).toBe('[REDACTED:ERASED]');
-  expect([threads['']!.to, injected, shown]).toEqual([9, [], []]);
-  const use = project.states.at(recallUse, 's1').state;
-  expect(use).toMatchObject({ given: [{ chars: 9, keys: [] }], told: { chars: 9, keys: [] } });
-  expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
-});
-
 test.each([
   ['a small state', 3],
   ['a state that is kept beside the journal', 200],
-])('keys of preferences go from %s with the text, and what was taken back stays so', (_, count) => {
+])('what was taken back stays so when its text goes from %s', (_, count) => {
   const project = openTestProject();
   const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
   for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
-  const sentence = `Never use ${CANARY} as a key.`;
-  const key = preferenceKey('rule', sentence);
-  project.writer.append([prompt(sentence), call('t1', `ben10 preferences retract ${key}`)]);
-  project.writer.append([anEvent('preference.retracted', { key })]);
+  const text = `Never use ${CANARY} as a key.`;
+  project.writer.append([prompt(text)]);
+  project.writer.append([anEvent('preference.retracted', { key: `${count + 1}.1`, text })]);
   dropped(project);
-  const needles: [string, Buffer][] = [['key', Buffer.from(key)]];
-  expect(canaries(project, needles).length).toBeGreaterThan(0);
   erasing(project, CANARY);
-  expect(canaries(project, needles)).toEqual([]);
-  const anew = preferenceKey('rule', sentence.replace(CANARY, '[REDACTED:ERASED]'));
+  expect(canaries(project)).toEqual([]);
   const { known } = project.states.at(retractions, null).state;
-  expect(known.map((one) => one.key)).toEqual([anew]);
+  expect(known.map((one) => one.text)).toEqual(['Never use [REDACTED:ERASED] as a key.']);
 });
 
-test('nor are they left in a text of a large state that was made on the way', () => {
+test('of an event that a drop had kept the states lose what it said, line by line', () => {
+  const project = openTestProject();
+  const said = ['Move the launch of Kolibri', 'to the ninth of May, quietly.'];
+  project.writer.append([prompt('Keep dates in UTC.'), prompt(said.join('\n'))]);
+  project.writer.append([anEvent('preference.retracted', { key: '1.1', text: said[1]! })]);
+  dropped(project);
+  const needles = said.map((one): [string, Buffer] => [one, Buffer.from(one)]);
+  expect(canaries(project, needles).some((one) => one.includes('@'))).toBe(true);
+  erase(project, { by: 'event', seqs: [3] }, codecs);
+  expect(canaries(project, needles.slice(1))).toEqual([]);
+  const { conversation } = project.states.at(context, 's1').state;
+  expect(conversation.messages.map(({ content }) => content)).toContain(
+    `${said[0]}\n[REDACTED:ERASED]`,
+  );
+  expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
+});
+
+test('digests of files go from a large state, and no text is left that was made on the way', () => {
   const project = openTestProject();
   const file = { path: '/p/a', believed: 'disk', hash: 'feedfacefeedface', bytes: 17 };
   const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planLines } from '../../src/cli/ui/erasure.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
-import { findInFiles } from '../../src/erasure/left.ts';
+import { findLeft } from '../../src/erasure/left.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { commitOf } from '../../src/journal/format/frame.ts';
@@ -236,7 +236,7 @@ describe('an erasure by seqs', () => {
     const before = told(project);
     erase(project, bySeqs(2, 20), codecs);
     // The last one tells the sum of a state that they are in: it stands there anew, without.
-    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 20, 23]);
+    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 20, 21]);
     const seqs = before.map(({ seq }) => seq).filter((seq) => seq !== 2 && seq !== 20);
     expect(
       told(project)
@@ -256,6 +256,17 @@ describe('an erasure by seqs', () => {
     expect(told(project)).toEqual([]);
     expect(filesWith(project, Buffer.from('left text'))).toEqual([]);
     expect(verify(project).ok).toBe(true);
+  });
+
+  it('takes along what retracted a preference that the event states', () => {
+    const project = openTestProject();
+    const text = 'Never use quiet-kolibri as a name.';
+    project.writer.append([prompt('Keep dates in UTC.'), prompt(text), prompt('Go on.')]);
+    project.writer.append([anEvent('preference.retracted', { key: '2.1', text })]);
+    project.writer.append([anEvent('preference.retracted', { key: '1.1', text: 'Keep dates' })]);
+    erase(project, bySeqs(2), codecs);
+    expect(filesWith(project, Buffer.from('quiet-kolibri'))).toEqual([]);
+    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 4]);
   });
 
   it('of an event that is not there, or of none at all, changes nothing', () => {
@@ -284,7 +295,7 @@ describe('a second erasure', () => {
 });
 
 describe('an erasure by a pattern', () => {
-  it('erases what it finds in any form, also where it stands in a form only', () => {
+  it('erases what it finds, and the same in any other form', () => {
     const project = openTestProject();
     const secret = 'kanari-4711-2342';
     const packed = Buffer.from(`user:${secret}`).toString('base64');
@@ -292,10 +303,11 @@ describe('an erasure by a pattern', () => {
       prompt(`Basic ${packed}`),
       prompt('kanari-9999-1111 plain'),
       prompt('other'),
+      prompt(`now ${secret}`),
     ]);
     const wanted = parsePattern('/kanari-\\d{4}-\\d{4}/');
     const { events } = erase(project, { by: 'pattern', wanted }, codecs);
-    expect(events).toBe(2);
+    expect(events).toBe(3);
     expect(filesWith(project, Buffer.from(packed.slice(8, 24)))).toEqual([]);
     expect(filesWith(project, Buffer.from('kanari-9999'))).toEqual([]);
     expect(told(project).map(({ data }) => (data as { text: string }).text)[2]).toBe('other');
@@ -365,7 +377,7 @@ describe('what ben10 alone writes, ids and numbers', () => {
     ];
     const finder = textFinder(bytes);
     const left = () =>
-      findInFiles(project, finder)
+      findLeft(project, finder)
         .filter(({ what }) => what === 'data')
         .map(({ file }) => file);
     expect(left()).toEqual([]);

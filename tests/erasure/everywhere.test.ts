@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toBase32 } from '../../src/erasure/base32.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
@@ -12,47 +11,26 @@ import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { canaries } from './support.ts';
 
-/** With characters that JSON, URLs, HTML and Unicode each write in several ways. */
+/** With characters that JSON and URLs write in several ways. */
 const SECRET = 'zq/Känar"QxVogelZj+77é31';
-const decomposed = SECRET.normalize('NFD');
 const utf8 = Buffer.from(SECRET);
-const utf16 = Buffer.from(SECRET, 'utf16le');
 const escaped = SECRET.replace(
   /[^a-z]/gi,
   (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
-const swapped = Buffer.from(utf16).swap16();
 
 /** What somebody records, by the name of its form. */
 const FORMS: Record<string, string> = {
   plain: SECRET,
-  decomposed,
   json: JSON.stringify({ key: SECRET }),
   'json in json': JSON.stringify(JSON.stringify({ key: SECRET })),
   escapes: escaped,
   percent: encodeURIComponent(SECRET),
-  'percent of decomposed': encodeURIComponent(decomposed),
-  html: SECRET.replaceAll('"', '&quot;').replaceAll('ä', '&auml;').replaceAll('é', '&#233;'),
-  coloured: SECRET.replace('Vogel', '\u001b[1;31mVogel\u001b[0m'),
-  utf16: utf16.toString('latin1'),
-  'utf16 big end first': swapped.toString('latin1'),
   base64: Buffer.from(`${SECRET}--`).toString('base64'),
   'base64 one on': Buffer.from(`a${SECRET}--`).toString('base64'),
   'base64 two on': Buffer.from(`ab${SECRET}--`).toString('base64'),
-  'base64 of utf16': utf16.toString('base64'),
-  'base64 of base64': Buffer.from(utf8.toString('base64')).toString('base64'),
   hex: utf8.toString('hex'),
-  'hex with colons': utf8
-    .toString('hex')
-    .toUpperCase()
-    .replace(/..(?=.)/g, '$&:'),
-  base32: toBase32(Buffer.from(`a${SECRET}--`)),
-  'quoted-printable': SECRET.replaceAll('ä', '=C3=A4')
-    .replaceAll('é', '=C3=A9')
-    .replace('Vogel', 'Vo=\ngel'),
-  'a list of bytes': JSON.stringify(utf8),
-  'a list of bytes in lines': [...utf8].join(',\n  '),
-  'a list of bytes with spaces': `[${[...utf8].join(' ')}]`,
+  HEX: utf8.toString('hex').toUpperCase(),
 };
 
 /** What an independent reader looks for: pieces of the secret as they stand in each form, whatever is around them. */
@@ -61,10 +39,8 @@ const NEEDLES: [string, Buffer][] = [
   ...Object.entries(FORMS).map(([form, text]): [string, Buffer] => [form, Buffer.from(text)]),
   ['percent, small', Buffer.from(encodeURIComponent(SECRET).toLowerCase())],
   ['base64 inside', Buffer.from(Buffer.from('QxVogelZj+77').toString('base64'))],
-  ['utf16 inside', Buffer.from('VogelZ', 'utf16le').subarray(0, 11)],
   ['hex inside', Buffer.from(Buffer.from('VogelZj').toString('hex'))],
   ['escapes inside', Buffer.from('\\u0022')],
-  ['in latin1', Buffer.from(SECRET, 'latin1')],
 ];
 
 const all = Object.values(FORMS).join(' | ');
@@ -83,14 +59,13 @@ const HOOKS: Record<string, unknown>[] = [
     hook_event_name: 'PreToolUse',
     tool_name: 'Bash',
     tool_use_id: 't1',
-    tool_input: { command: all, forms: FORMS, [SECRET]: [[{ [decomposed]: SECRET }]] },
+    tool_input: { command: all, forms: FORMS, [SECRET]: [[{ [escaped]: SECRET }]] },
   },
   {
     hook_event_name: 'PostToolUse',
     tool_name: SECRET,
     tool_use_id: 't1',
     tool_response: {
-      raw: utf8.toJSON(),
       stdout: `${'line\n'.repeat(20_000)}${all}\n${'more\n'.repeat(500)}`,
     },
   },

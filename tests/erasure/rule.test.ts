@@ -50,16 +50,17 @@ describe('an erasure by a rule', () => {
     expect(done.left).toEqual([]);
   });
 
-  it('knows a value by the key that it stands under, and what is to be read only decoded', () => {
+  it('knows a value by the key that it stands under, and then in every form', () => {
     const project = projectWith(
       call('t1', { env: { DB_PASSWORD: PASSWORD } } as never),
       prompt(`again: ${PASSWORD}`),
       prompt(Buffer.from(`the acme-0123456789 of base64`).toString('base64')),
+      prompt('key=acme%2D0123456789'),
     );
     const [rule] = Object.keys(redactText(`DB_PASSWORD="${PASSWORD}"`, redaction).counts);
     const seqs = (id: string) => planErasure(project, byRule(id)).events.map(({ seq }) => seq);
     expect(seqs(rule!)).toEqual([1, 2]);
-    expect(seqs('ACME')).toEqual([3]);
+    expect(seqs('ACME')).toEqual([3, 4]);
   });
 
   it('looks for a value of fewer than eight characters only where the rule finds it', () => {

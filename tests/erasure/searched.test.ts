@@ -26,7 +26,7 @@ test('a search that is done again looks at new events, and at those again that h
   const withoutIt = (text: string) => text.replace('kanari', '#');
   const finder: Finder = {
     isIn: (bytes) => bytes.includes('kanari'),
-    isInFile: (bytes) => bytes.includes('kanari'),
+    isLike: () => false,
     withoutIt,
     dataWithoutIt(data) {
       const { text } = data as { text: string };

@@ -12,7 +12,6 @@ import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
 import { LockFile } from '../../src/journal/append/locking.ts';
 import { ben10, emptyProject, json } from '../cli/support.ts';
 import { runHook } from '../hook/run-hook.ts';
-import { prompt } from '../log/events.ts';
 import { codeOf, openTestProject } from '../support.ts';
 import { filesBelow } from './support.ts';
 
@@ -88,8 +87,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
     expect(holders(dir)).not.toEqual([]);
     const done = eraseIt(dir, '--yes');
     expect(done.status, done.stdout + done.stderr).toBe(0);
-    // The result, the message, and the digest of where the reading ended.
-    expect(done.stdout).toMatch(/^3 events erased\.\n/);
+    expect(done.stdout).toMatch(/^2 events erased\.\n/);
     expect(done.stdout).toMatch(/recorded +\d facts? of 1 transcript, before it was searched/);
     expect(done.stdout).toContain('What the client writes from now on is recorded as new');
     expect(holders(dir)).toEqual([]);
@@ -134,7 +132,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
       '/(short-and-)?only-the\\w+(-transcript)?/',
       '--yes',
     ]);
-    expect(done.stdout).toMatch(/^2 events erased\.\n/);
+    expect(done.stdout).toMatch(/^1 event erased\.\n/);
     await hook('Stop');
     expect(logOf(dir)).not.toMatch(/only-the/);
   });
@@ -146,7 +144,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const own = { isSidechain: true, agentId: 'a1' };
     write([says(`A sub-agent saw ${SECRET}.`, own)], path.join(folder, 'agent-a1.jsonl'));
     const done = eraseIt(dir, '--yes');
-    expect(done.stdout).toMatch(/^5 events erased\.\n/);
+    expect(done.stdout).toMatch(/^3 events erased\.\n/);
     await hook('Stop');
     expect(holders(dir)).toEqual([]);
     expect(logOf(dir)).toContain('A sub-agent saw [REDACTED:ERASED].');
@@ -178,14 +176,11 @@ describe('what a transcript holds and no hook has brought yet', () => {
     expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found: there is nothing to erase.\n');
   });
 
-  it('is recorded also where events are named by their seqs, of the sessions that have one', async () => {
+  it('is recorded also where events are named by their seqs', async () => {
     const { dir } = await leaking();
     expect(json(ben10(dir, ['erase', '@1', '--json']))).toMatchObject({
       unrecorded: { holds: false },
     });
-    const other = openTestProject(dir).writer.append([prompt('of another session')]).seqs[0];
-    const done = json(ben10(dir, ['erase', `@${other}`, '--yes', '--json']));
-    expect(done).toMatchObject({ done: true, plan: { unrecorded: { facts: 0 } } });
     expect(logOf(dir)).not.toContain('The key is');
     ben10(dir, ['erase', '@1', '--yes']);
     expect(logOf(dir)).toContain('The key is');

@@ -187,16 +187,7 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {
-    const bundles = [
-      'ben10',
-      'hook',
-      'hook-slow',
-      'hook-contexts',
-      'status',
-      'supervisor',
-      'mcp',
-      'cli',
-    ];
+    const bundles = ['ben10', 'hook', 'hook-slow', 'hook-contexts', 'status', 'mcp', 'cli'];
     const files = bundles.map((name) => `${name}.cjs`);
     const texts = ['programs', 'context-programs', 'tokens', 'labelled'].map(
       (name) => `hook-${name}.txt`,

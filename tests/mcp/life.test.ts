@@ -5,7 +5,6 @@ import { spool } from '../../src/journal/append/inbox.ts';
 import { readHint } from '../../src/journal/format/hint.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { newEvent, realPorts, scratch } from '../support.ts';
-import { serverOf } from './processes.ts';
 import {
   activeSegment,
   type Connected,
@@ -90,7 +89,7 @@ describe('the end of a server', () => {
       server.send(toolCall(n, 'ben10_record', hookArgs('PreToolUse', n)));
     }
     await server.answer(100);
-    process.kill(serverOf(server.child.pid!)!, 'SIGKILL');
+    process.kill(server.child.pid!, 'SIGKILL');
     expect(await server.ended).toBe('SIGKILL');
     const acknowledged = linesOf(server.stdout()).flatMap(({ id }) =>
       typeof id === 'number' ? [`toolu_${id}`] : [],

@@ -90,60 +90,6 @@ describe('the stdio transport', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('is quiet when all that it read is answered, and nothing is asked', async () => {
-    const { stdin, stdout, transport } = opened();
-    expect(transport.isQuiet).toBe(true);
-    stdin.write('{"jsonrpc":"2.0","id":1,"meth');
-    await settled();
-    expect(transport.isQuiet).toBe(false);
-    stdin.write('od":"a"}\n');
-    await settled();
-    expect(transport.isQuiet).toBe(false);
-    await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
-    await settled();
-    expect(stdout.read()).not.toBeNull();
-    expect(transport.isQuiet).toBe(true);
-    await transport.send({ jsonrpc: '2.0', id: 0, method: 'question' });
-    stdout.read();
-    expect(transport.isQuiet).toBe(false);
-    stdin.write('{"jsonrpc":"2.0","id":0,"result":{}}\n');
-    await settled();
-    expect(transport.isQuiet).toBe(true);
-    stdin.write('{"jsonrpc":"2.0","id":2,"method":"a"}\n');
-    stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}\n');
-    await settled();
-    expect(transport.isQuiet).toBe(true);
-    stdin.end();
-    await settled();
-    expect(transport.isQuiet).toBe(false);
-  });
-
-  it('reads no more than the line that it is in while it is paused', async () => {
-    const { stdin, transport, messages } = opened();
-    stdin.write('{"jsonrpc":"2.0","id":1,');
-    await settled();
-    transport.pause();
-    await settled();
-    stdin.write('"method":"a"}\n');
-    await settled();
-    stdin.write('{"jsonrpc":"2.0","id":2,"method":"a"}\n');
-    await settled();
-    expect(messages).toHaveLength(1);
-    transport.resume();
-    await settled();
-    expect(messages).toHaveLength(2);
-  });
-
-  it('reads the answer to its own question also while it is paused', async () => {
-    const { stdin, transport, messages } = opened();
-    transport.pause();
-    await settled();
-    await transport.send({ jsonrpc: '2.0', id: 0, method: 'question' });
-    stdin.write('{"jsonrpc":"2.0","id":0,"result":{}}\n');
-    await settled();
-    expect(messages).toHaveLength(1);
-  });
-
   it('closes when stdin ends, after the last answer', async () => {
     const { stdin, transport, closed } = opened();
     stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n{"jsonrpc":"2.0","id":2,"method":"a"}\n');

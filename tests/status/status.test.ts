@@ -25,7 +25,6 @@ import { status } from '../../src/status/status.ts';
 import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
-import { anEvent } from '../log/events.ts';
 import { newEvent, realPorts } from '../support.ts';
 import { lived } from '../timetravel/lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from '../timetravel/project.ts';
@@ -162,33 +161,10 @@ describe('status', () => {
       bytes: storageSize,
       injectedChars: 3410,
       injectedTokens: 1100,
-      injectedUnmeasured: 0,
       hookCalls: 0,
       hookMs: null,
       hookP95Ms: null,
     });
-  });
-
-  test('does not call what was given empty when an erasure took its length', () => {
-    const project = todo();
-    const given = () =>
-      statusLines(status(project), PLAIN)
-        .find((line) => line.includes('gave the agent'))
-        ?.trim();
-    const give = (chars: number, items = [{ kind: 'rule', seq: 1, key: '' }]) =>
-      project.writer.append([
-        anEvent('recall.injected', { event: 'SessionStart', source: 'compact', chars, items }),
-      ]);
-    // Nothing was left to give at a prompt: that is noted, too.
-    give(0, []);
-    expect(given()).toBe('gave the agent  nothing yet');
-    give(0);
-    expect(given()).toBe('gave the agent  1 text whose length an erasure took');
-    give(0);
-    give(310);
-    expect(given()).toBe(
-      'gave the agent  about 100 tokens in 310 characters, and 2 texts whose length an erasure took',
-    );
   });
 
   test('a project without a journal does not exist, and stays as it is', () => {

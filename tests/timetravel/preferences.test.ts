@@ -53,7 +53,7 @@ describe('preferences', () => {
     told(project, ['one', 'Never use globals.'], ['two', 'Never use globals. Keep dates in UTC.']);
     const [rule] = preferences(project);
     expect(restored(project)).toMatch(/^@\d+ Never use globals\.$/m);
-    const { sessions } = retract(project, rule!.key.slice(0, 6));
+    const { sessions } = retract(project, rule!.key);
     expect(sessions).toEqual(['one', 'two']);
     expect(textsOf(project)).toEqual([['rule', 'Keep dates in UTC.']]);
     expect(restored(project)).not.toMatch(/^@\d+ Never use globals\.$/m);
@@ -67,12 +67,31 @@ describe('preferences', () => {
     expect(textsOf(project)).toContainEqual(['rule', 'Never use globals.']);
   });
 
-  test('a key that is none, too short, or of several is refused', () => {
+  test('is named by its event, and by that alone where it states nothing else', () => {
+    const project = testProject();
+    told(project, ['one', 'Never use globals. Keep dates in UTC.'], ['one', 'Always use pnpm.']);
+    expect(preferences(project).map(({ key }) => key)).toEqual(['1.1', '1.2', '2.1']);
+    for (const given of ['9', '', '1', '1.', '.1', 'ffff'])
+      expect(() => retract(project, given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    expect(retract(project, '@2').text).toBe('Always use pnpm.');
+    expect(retract(project, '1.2').text).toBe('Keep dates in UTC.');
+  });
+
+  test('keeps its key when it is said again', () => {
+    const project = testProject();
+    told(project, ['one', 'Never use globals.'], ['one', 'Go on.'], ['one', 'never use globals']);
+    expect(preferences(project)).toMatchObject([{ key: '1.1', seqs: [1, 3] }]);
+  });
+
+  test('a retraction of an earlier version, which names a digest of words, is passed over', () => {
     const project = testProject();
     told(project, ['one', 'Never use globals.']);
-    const [rule] = preferences(project);
-    for (const given of ['ffff', '', rule!.key.slice(0, 3)])
-      expect(() => retract(project, given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    const data = { key: '5f3a91c05f3a' };
+    const where = { fact: null, session: 'one', agent: null, at: 1 };
+    project.recorder.append([
+      project.recorder.event({ type: 'preference.retracted', ...where, data }, 'cli'),
+    ]);
+    expect(textsOf(project)).toEqual([['rule', 'Never use globals.']]);
   });
 });
 

@@ -28,20 +28,19 @@ export class EraseCommand extends Ben10Command {
       Shows what it would do, and does it with \`--yes\`. Events are given by their seqs (all of each goes), by a text
       or a /regular expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`): of what these find, only the
       secret goes and the rest of the event stays. It is found in events, in texts beside them, and in what waits in the
-      inbox: plain, in UTF-16 and Latin-1; escaped for JSON, JavaScript or C, percent-encoded and in HTML, also one
-      within the other; with colours of a terminal in it; in base64 and hex, broken into lines or with separators, and as
-      a list of bytes, also of what was escaped or packed before. It is not found compressed, encrypted or hashed, nor in other encodings,
-      cut into pieces, or in dumps that have offsets between its bytes. What a rule finds of 8 characters or more is
-      found so where it stands alone as well; what is shorter goes only where the rule knows it.
+      inbox: plain, with escapes of JSON, percent-encoded, in base64 and in hex. It is not found compressed, encrypted,
+      hashed, cut into pieces, or in other encodings. A pattern or a rule is met with plain and escaped text; what it finds
+      of 8 characters or more is then found in every form.
 
       \`--pattern -\` asks for the text without showing it, or reads it from a pipe: a shell keeps what is typed on its
       command line in its history, and other users can see it there while it runs.
 
       What is left of an event is a tombstone: its place, its time and its id, so that the journal still verifies. Nothing
-      in it helps to guess what was there. Stored states are removed and made again, so are saved ones from then on, but for those
-      of before old events were dropped, which the plan names; bytes that a repair put aside are removed. What the client's transcripts hold and no hook has brought yet is recorded
-      first and searched then, so that neither the next hook nor an import brings anything back.
+      in it helps to guess what was there. Stored states are removed and made again. Saves from then on go as well; the plan
+      names those that cannot be made again. Bytes that a repair put aside are removed. What the client's transcripts hold and
+      no hook has brought yet is recorded first, so that it is searched too and nothing brings it back.
 
+      Restart running clients afterwards: their memory, and that of the server they started, may still hold the text.
       It cannot reach the client's own transcripts, backups, snapshots of the disk, or a git history that has .ben10 in
       it. Whatever was leaked has to be changed where it is valid: erasing it does not make it secret again.
     `,

@@ -14,19 +14,19 @@ export class PreferencesCommand extends Ben10Command {
   static override exits = { 0: 'listed, or taken back', 1: 'it cannot be noted' };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'List what the user keeps asking for, and take back what was none of it.',
+    description: 'List what the user keeps asking for, and retract a preference that was misread.',
     details: `
-      list: rules that the user stated, tools that the user wants used or not, and corrections, as said in the sessions of late; each with
-      its key, how often it was said, and the events that show it.
+      list: the user's rules, tools to use or avoid, and corrections, from recent sessions; each with its key (the event that stated
+      it first, and a number), how often it was said, and the events that show it.
 
-      retract KEY: it is not listed, given back or restored any more, unless it is said again. The start of the key will do. Points
-      of the past stay as they were.
+      retract KEY: it is not listed, given back or restored any more, unless it is said again. The event alone will do where it
+      states one thing. Points of the past stay as they were.
 
       With \`--json\` it is a list of {"key", "kind", "text", "count", "seqs", "at", "sessions"}, of \`retract\` the one.
     `,
     examples: [
       ['What does ben10 take for my rules?', '$0 preferences list'],
-      ['That was none', '$0 preferences retract 5f3a'],
+      ['That was none', '$0 preferences retract 12.1'],
     ],
   });
 

@@ -1,7 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { canExecve } from '../../hook/serving.ts';
 import type { HttpOptions, ServeOptions } from '../../mcp/main.ts';
-import { supervise } from '../../mcp/supervisor.ts';
 import { PROFILE_NAMES, type ProfileChoice } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -67,8 +65,7 @@ export class ServeCommand extends Ben10Command {
         next: 'Run: ben10 serve --http',
       });
     }
-    const args = names === undefined ? [] : [names.join(',')];
-    if (isReadOnly || canExecve() || !supervise(args)) await serveHere(options);
+    await serveHere(options);
     return EXIT.ok;
   }
 }

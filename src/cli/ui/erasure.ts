@@ -1,7 +1,6 @@
 import type { ErasureDone } from '../../erasure/erase.ts';
-import type { FoundEvent } from '../../erasure/found.ts';
 import type { Left } from '../../erasure/left.ts';
-import type { ErasurePlan } from '../../erasure/plan.ts';
+import type { ErasurePlan, FoundEvent } from '../../erasure/plan.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { facts } from './facts.ts';
 import { dateTime, plural } from './format.ts';
@@ -148,12 +147,11 @@ const eventRow = (event: FoundEvent): string[] => [
 
 function whatGoes({ replacement, isDigest, isWording }: FoundEvent): string {
   if (isDigest) return 'a digest of it';
-  if (isWording) return 'what has its words';
+  if (isWording) return 'its lines in a state';
   return replacement === undefined ? 'all of it' : 'the secret in it';
 }
 
-/** Nobody can tell any more who else said the same. */
-const WORDING = `Of the states that stand for dropped events goes what was said in the erased events' words, whoever said it; ordinary words that stand alone stay. A text that must be gone to the last word: ben10 erase --pattern -`;
+const WORDING = `States that stand for dropped events lose the lines of the erased events, whoever said them. If a text must be gone to the last word: ben10 erase --pattern -`;
 
 const wordingLines = ({ events }: ErasurePlan): string[] =>
   events.some(({ isWording }) => isWording) ? ['', wrap(WORDING, TEXT_WIDTH)] : [];
@@ -214,9 +212,8 @@ function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
   ];
 }
 
-/** What it says itself goes to its log, which hardly anybody reads. */
-const SERVER_FORGETS =
-  'A running server of this project forgets it within seconds, for it starts anew. One that runs since before ben10 or Node was updated cannot: if a client is running here since then, restart it.';
+const RESTART =
+  'Restart every client that is running in this project: its memory, and that of the ben10 server it started, may still hold the text. ben10 status lists such servers.';
 
 /** What ben10 cannot do for anybody. */
 function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
@@ -224,7 +221,7 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   const git = `Git has .ben10 in this project: its history and every clone hold it still.`;
   return [
     '',
-    wrap(SERVER_FORGETS, TEXT_WIDTH),
+    wrap(RESTART, TEXT_WIDTH),
     wrap(
       `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of other programs, swapped-out memory, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
       TEXT_WIDTH,

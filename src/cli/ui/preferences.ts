@@ -1,13 +1,11 @@
 import type { KnownPreference } from '../../timetravel/preferences.ts';
 import { columns, shown } from '../../timetravel/text.ts';
 
-const KEY_CHARS = 8;
-
-/** One line each: `5f3a91c0  rule  2 times  Never use globals.  @12 @40` */
+/** One line each: `12.1  rule  2 times  Never use globals.  @12 @40` */
 export const rows = (known: readonly KnownPreference[]): string[] =>
   columns(
     known.map(({ key, kind, count, text, seqs }) => [
-      key.slice(0, KEY_CHARS),
+      key,
       kind,
       count === 1 ? 'once' : `${count} times`,
       `${shown(text, 400)}  ${seqs.map((seq) => `@${seq}`).join(' ')}`,

@@ -42,16 +42,10 @@ function rowsOf(found: ContextStatus): [string, string][] {
   ];
 }
 
-function injectedText({
-  injectedTokens,
-  injectedChars,
-  injectedUnmeasured,
-}: ContextStatus['cost']): string {
-  const known = `about ${plural(injectedTokens, 'token')} in ${plural(injectedChars, 'character')}`;
-  if (injectedUnmeasured === 0) return injectedChars === 0 ? 'nothing yet' : known;
-  const unknown = `${plural(injectedUnmeasured, 'text')} whose length an erasure took`;
-  return injectedChars === 0 ? unknown : `${known}, and ${unknown}`;
-}
+const injectedText = ({ injectedTokens, injectedChars }: ContextStatus['cost']): string =>
+  injectedChars === 0
+    ? 'nothing yet'
+    : `about ${plural(injectedTokens, 'token')} in ${plural(injectedChars, 'character')}`;
 
 const hooksText = ({ hookCalls, hookMs, hookP95Ms }: ContextStatus['cost']): string =>
   hookMs === null || hookP95Ms === null

@@ -74,6 +74,8 @@ export const OWN = {
     {
       /** Of the preference, as the projection names it. */
       key: words,
+      /** Its words, by which it is known in other sessions; earlier versions did not say them. */
+      text: optional(words),
     },
   ),
 };

@@ -39,7 +39,7 @@ export async function startHttpServer(options: HttpOptions): Promise<void> {
   const timer = createSyncTimer(() => context.project.writer.syncIfDue(), log);
   const { touched } = timer;
   const { profiles } = options;
-  const context = await openContext({ dir, profiles, isReadOnly, log, touched, pid: process.pid });
+  const context = await openContext({ dir, profiles, isReadOnly, log, touched });
   const { settings, facts } = context;
   const worker = new Worker({ dir, settings, log: context.log, facts });
   const jobs = isReadOnly

@@ -88,7 +88,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 16,
+  version: 17,
   scope: 'session',
   rolling: true,
   types: [
@@ -140,7 +140,7 @@ const restored = (state: ContextState, { data }: Fact<ContextRestored>): Context
 
 /** Also of what was set aside: a restore does not bring it back. */
 function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): ContextState {
-  const preferences = withoutPreference(state.preferences, fact.data.key);
+  const preferences = withoutPreference(state.preferences, fact.data);
   const { cleared } = state;
   const aside = cleared && { ...cleared, aside: retracted(cleared.aside, fact) };
   return { ...state, preferences, cleared: aside };

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../platform/sha256.ts';
+import type { PreferenceRetracted } from '../../events/types.ts';
 import { headOf } from '../bounds.ts';
 import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
@@ -13,7 +13,7 @@ export type PreferenceKind = 'rule' | 'correction' | 'tool';
 
 /** Something that the user asked for in general, or put right. */
 export interface Preference extends Statement {
-  /** Names it, whatever session it is in: by its kind and its words, capitals and the last sign apart. */
+  /** Names it by the event that stated it first, and its place among what that event states: `12.1`. */
   key: string;
   /** The events that it was learnt from, the newest last. */
   seqs: number[];
@@ -37,18 +37,16 @@ export const LIST_OF: Readonly<Record<PreferenceKind, keyof Preferences>> = {
   correction: 'corrections',
 };
 const SEQS_MAX = 5;
-const KEY_CHARS = 12;
 export const REFUSAL_CHARS = 300;
 
 export const noPreferences = (): Preferences => ({ rules: [], tools: [], corrections: [] });
 
-export function preferenceKey(kind: PreferenceKind, text: string): string {
-  const words = text
+/** What statements are compared by: capitals, spaces and the last sign do not count. */
+export const statementWords = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/[\s.!]+$/, '');
-  return sha256Hex(`${kind}\0${words}`).slice(0, KEY_CHARS);
-}
 
 /**
  * Learns from what the user typed.
@@ -63,7 +61,7 @@ export function learn(
   const sentences = userSentencesOf(text);
   for (const sentence of isAnswered ? withOutcries(sentences) : sentences) {
     const kind = kindOf(sentence, isAnswered);
-    if (kind !== undefined) note(preferences[LIST_OF[kind]], kind, sentence, fact);
+    if (kind !== undefined) note(preferences, kind, sentence, fact);
   }
 }
 
@@ -72,7 +70,7 @@ export function learnRefusal(preferences: Preferences, words: string, fact: Fact
   if (userSentencesOf(words).some((one) => kindOf(one, true) !== undefined))
     learn(preferences, words, fact, true);
   else {
-    note(preferences.corrections, 'correction', refusalIn(words), fact);
+    note(preferences, 'correction', refusalIn(words), fact);
   }
 }
 
@@ -86,36 +84,46 @@ function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefin
   return isAnswered && isCorrection(sentence) ? 'correction' : undefined;
 }
 
-/** The keys of all that a text could state, of whatever kind. */
-export const preferenceKeysIn = (text: string): Set<string> =>
+/** The words of all that a text could state. */
+export const statementsIn = (text: string): Set<string> =>
   new Set(
-    [
-      ...sentencesOf(text),
-      ...userSentencesOf(text),
-      ...withOutcries(userSentencesOf(text)),
-    ].flatMap((sentence) =>
-      (['rule', 'tool', 'correction'] as const).map((kind) => preferenceKey(kind, sentence)),
+    [...sentencesOf(text), ...userSentencesOf(text), ...withOutcries(userSentencesOf(text))].map(
+      statementWords,
     ),
   );
 
 /** What is said again moves to the end, in its newest words. */
-function note(list: Preference[], kind: PreferenceKind, text: string, fact: Fact): void {
+function note(preferences: Preferences, kind: PreferenceKind, text: string, fact: Fact): void {
   const { seq, at, trace } = fact;
-  const key = preferenceKey(kind, text);
-  const index = list.findIndex((one) => one.key === key);
+  const list = preferences[LIST_OF[kind]];
+  const words = statementWords(text);
+  const index = list.findIndex((one) => statementWords(one.text) === words);
   const [before] = index === -1 ? [] : list.splice(index, 1);
+  const key = before?.key ?? newKey(preferences, seq);
   const seqs = [...(before?.seqs ?? []), seq].slice(-SEQS_MAX);
   const pos = before === undefined ? (trace?.pos ?? null) : before.pos;
   list.push({ text, seq, at, pos, key, seqs, count: (before?.count ?? 0) + 1 });
+}
+
+function newKey(preferences: Preferences, seq: number): string {
+  const own = allPreferences(preferences).filter(({ key }) => key.startsWith(`${seq}.`));
+  return `${seq}.${own.length + 1}`;
 }
 
 /** Without what was said on an abandoned branch alone; see `forget`. */
 export const forgetPreferences = (preferences: Preferences, rewoundTo: number): Preferences =>
   mapped(preferences, (list) => forget(list, rewoundTo));
 
-/** Without the one of that key, until it is said again. */
-export const withoutPreference = (preferences: Preferences, key: string): Preferences =>
-  mapped(preferences, (list) => list.filter((one) => one.key !== key));
+/** Without what was taken back, until it is said again. Retractions of earlier versions have no text. */
+export function withoutPreference(
+  preferences: Preferences,
+  { key, text }: PreferenceRetracted,
+): Preferences {
+  const words = text === undefined ? undefined : statementWords(text);
+  const isMeant = (one: Preference) =>
+    words === undefined ? one.key === key : statementWords(one.text) === words;
+  return mapped(preferences, (list) => list.filter((one) => !isMeant(one)));
+}
 
 const mapped = (
   { rules, tools, corrections }: Preferences,

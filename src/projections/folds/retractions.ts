@@ -8,6 +8,7 @@ export interface Retraction {
   id: string;
   /** Of the preference. */
   key: string;
+  text: string;
   /** When, milliseconds since the epoch. */
   at: number;
 }
@@ -17,13 +18,13 @@ const RETRACTIONS_MAX = 2000;
 /** What was taken back, in whatever session: what comes late must not bring it back. */
 export const retractions: Projection<{ known: Retraction[] }> = {
   name: 'retractions',
-  version: 1,
+  version: 2,
   scope: 'project',
   types: ['preference.retracted'],
   initial: () => ({ known: [] }),
   apply(state, { id, at, data }: Fact) {
-    const { key } = data as Partial<PreferenceRetracted>;
-    if (typeof key === 'string') state.known.push({ id, key, at });
+    const { key, text } = data as Partial<PreferenceRetracted>;
+    if (key !== undefined && text !== undefined) state.known.push({ id, key, text, at });
     keepNewest(state.known, RETRACTIONS_MAX);
     return state;
   },

@@ -10,7 +10,8 @@ const said = (text: string, fields: Partial<Fact> = {}): Fact =>
   factOf('prompt.submitted', { text }, fields);
 const answered = (): Fact =>
   factOf('message.recorded', { role: 'assistant', kind: 'text', text: 'Done.' });
-const retracted = (key: string): Fact => factOf('preference.retracted', { key });
+const retracted = (data: { key: string; text?: string }): Fact =>
+  factOf('preference.retracted', data);
 const preferencesOf = (...facts: Fact[]) => foldOf(context, facts).preferences;
 
 describe('a correction', () => {
@@ -95,12 +96,14 @@ describe('what the user keeps asking for', () => {
 
   it('is gone once it was retracted, until it is said again', () => {
     const rule = said('Never use globals.');
-    const { key } = preferencesOf(rule).rules[0]!;
-    expect(preferencesOf(rule, retracted(key)).rules).toEqual([]);
-    expect(preferencesOf(rule, retracted('0'.repeat(12))).rules).toHaveLength(1);
+    const { key, text } = preferencesOf(rule).rules[0]!;
+    expect(preferencesOf(rule, retracted({ key })).rules).toEqual([]);
+    // Its words count, whatever event stated it.
+    expect(preferencesOf(rule, retracted({ key: '99.1', text: `${text}!` })).rules).toEqual([]);
+    expect(preferencesOf(rule, retracted({ key: '99.1' })).rules).toHaveLength(1);
     const again = said('Never use globals!');
-    expect(preferencesOf(rule, retracted(key), again).rules).toMatchObject([
-      { key, count: 1, seqs: [again.seq] },
+    expect(preferencesOf(rule, retracted({ key, text }), again).rules).toMatchObject([
+      { key: `${again.seq}.1`, count: 1, seqs: [again.seq] },
     ]);
   });
 
@@ -115,7 +118,7 @@ describe('what the user keeps asking for', () => {
       upto: rule.seq,
     });
     expect(preferencesOf(rule, cleared, restored).rules).toHaveLength(1);
-    expect(preferencesOf(rule, cleared, retracted(key), restored).rules).toEqual([]);
+    expect(preferencesOf(rule, cleared, retracted({ key }), restored).rules).toEqual([]);
   });
 
   it('is what was said on the branch that lives on', () => {

@@ -1,0 +1,70 @@
+import { refuseUnsafe } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import { ensureDir, readdirIfThere, removeIfThere } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+
+type Place = Pick<Project, 'ports' | 'root' | 'layout'>;
+
+const folderOf = ({ root }: Place): string => `${root}/servers`;
+/** The process id, and the journal's erasure epoch when the server started. */
+const NOTE = /^(\d{1,10})\.(\d{1,10})$/;
+
+/**
+ * The note of a running MCP server: an empty file named `PID.EPOCH`. Memory that the server freed may still hold what was erased
+ * after its start, and only a restart gets rid of that.
+ */
+export class ServerNote {
+  readonly #pid: number;
+  #epoch: number | undefined;
+  #last: Place | undefined;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  /** Writes it as soon as there is a journal, and again where the folder was removed or moved. */
+  keep(project: Place): void {
+    const { fs } = project.ports;
+    this.#epoch ??= epochOf(project);
+    if (fs.statIfThere(project.layout.manifest) === undefined) return;
+    const dir = folderOf(project);
+    const path = `${dir}/${this.#pid}.${this.#epoch}`;
+    this.#last = project;
+    if (fs.statIfThere(path) !== undefined) return;
+    if (refuseUnsafe(fs, dir) === undefined) ensureDir(fs, dir, { durable: false });
+    for (const { name, pid } of notesIn(project))
+      if (pid === this.#pid || !isAlive(pid)) removeIfThere(fs, `${dir}/${name}`);
+    fs.close(fs.open(path, 'wx'));
+  }
+
+  remove(): void {
+    if (this.#last === undefined) return;
+    removeIfThere(this.#last.ports.fs, `${folderOf(this.#last)}/${this.#pid}.${this.#epoch}`);
+  }
+}
+
+/** Process ids of the servers that run since before the last erasure. */
+export function serversBeforeErasure(project: Place): number[] {
+  const notes = notesIn(project);
+  if (notes.length === 0) return [];
+  const now = epochOf(project);
+  return notes.filter(({ pid, epoch }) => epoch < now && isAlive(pid)).map(({ pid }) => pid);
+}
+
+function notesIn(project: Place): { name: string; pid: number; epoch: number }[] {
+  return readdirIfThere(project.ports.fs, folderOf(project)).flatMap((name) => {
+    const [, pid, epoch] = NOTE.exec(name) ?? [];
+    return pid === undefined ? [] : [{ name, pid: Number(pid), epoch: Number(epoch) }];
+  });
+}
+
+const epochOf = ({ ports, layout }: Place): number =>
+  readManifest(ports, layout)?.erasureEpoch ?? 0;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+  }
+}
