@@ -1,0 +1,174 @@
+import type { Kind } from '../rule.ts';
+
+/** What is looked for in every text. */
+export interface Keyword {
+  readonly text: string;
+  readonly kind: Kind;
+}
+
+/** As a line of a text: its kind's first letter, then itself. */
+export const keywordLine = ({ text, kind }: Keyword): string => kind[0]! + text;
+
+const KINDS: Record<string, Kind> = { t: 'token', l: 'label', p: 'part', v: 'vendor', w: 'word' };
+
+export const keywordsOf = (lines: string): Keyword[] =>
+  lines.split('\n').map((line) => ({ kind: KINDS[line[0]!]!, text: line.slice(1) }));
+
+/** Where a keyword stands: its place and its number, one pair after the other. */
+export type Candidates = number[];
+
+const FOLD = 31;
+const GRAM_BITS = 15;
+const GRAM_MASK = (1 << GRAM_BITS) - 1;
+/** Three characters of five bits each: letters of both cases are the same, some signs are taken for letters. */
+const gramOf = (a: number, b: number, c: number): number =>
+  ((a & FOLD) << 10) | ((b & FOLD) << 5) | (c & FOLD);
+
+const CHUNK_CHARS = 16 * 1024;
+/** A native method of a Buffer, which Node's types leave out. */
+const BYTES = Buffer.alloc(CHUNK_CHARS + 4) as Buffer & { latin1Write(text: string): number };
+
+/**
+ * Finds keywords by their first three characters, in one pass over the text: nearly every text holds none, and no expression is
+ * run for it. Keywords of two characters stand for all that may follow them.
+ */
+export class Prefilter {
+  readonly #keywords: readonly Keyword[];
+  /** By three characters, one more than the place of its keywords in `#lists`; 0 for none. */
+  readonly #starts = new Uint16Array(1 << GRAM_BITS);
+  readonly #lists: number[][] = [];
+  /** By list, which fourth characters its keywords have, a bit each. */
+  readonly #fourths: number[] = [];
+
+  constructor(keywords: readonly Keyword[]) {
+    this.#keywords = keywords;
+    for (const [index, { text }] of keywords.entries()) {
+      const [a, b, c, d] = [0, 1, 2, 3].map((at) => text.charCodeAt(at)) as [number, number, number, number];
+      const fourth = text.length > 3 ? 1 << (d & FOLD) : -1;
+      if (text.length > 2) this.#add(gramOf(a, b, c), fourth, index);
+      else for (let any = 0; any <= FOLD; any += 1) this.#add(gramOf(a, b, any), fourth, index);
+    }
+  }
+
+  #add(gram: number, fourth: number, index: number): void {
+    if (this.#starts[gram] === 0) {
+      this.#starts[gram] = this.#lists.push([]);
+      this.#fourths.push(0);
+    }
+    const list = this.#starts[gram]! - 1;
+    this.#lists[list]!.push(index);
+    this.#fourths[list]! |= fourth;
+  }
+
+  /** @param max how many are enough */
+  candidates(text: string, max = Infinity): Candidates {
+    const found: Candidates = [];
+    for (let from = 0; from < text.length && found.length <= 2 * max; from += CHUNK_CHARS)
+      this.#search(text, from, found);
+    return found;
+  }
+
+  /** Bytes are read in a fraction of the time that characters take: of those beyond Latin-1 the lower half, which finds too much at most. */
+  #search(text: string, from: number, found: Candidates): void {
+    const starts = this.#starts;
+    const fourths = this.#fourths;
+    const start = Math.max(0, from - 2);
+    const length = BYTES.latin1Write(text.slice(start, from + CHUNK_CHARS + 1));
+    const end = Math.min(length, from - start + CHUNK_CHARS);
+    BYTES[length] = 0;
+    let gram = ((BYTES[0]! & FOLD) << 5) | (BYTES[1]! & FOLD);
+    for (let at = 2; at < end; at += 1) {
+      gram = ((gram << 5) | (BYTES[at]! & FOLD)) & GRAM_MASK;
+      const list = starts[gram]!;
+      if (list !== 0 && (fourths[list - 1]! >> (BYTES[at + 1]! & FOLD)) & 1)
+        this.#collect(list - 1, text, start + at - 2, found);
+    }
+  }
+
+  #collect(list: number, text: string, at: number, found: Candidates): void {
+    for (const index of this.#lists[list]!) {
+      const { text: word, kind } = this.#keywords[index]!;
+      if (isAt(text, at, word, kind === 'token') && mayHold(text, at, at + word.length, kind))
+        found.push(at, index);
+    }
+  }
+}
+
+function isAt(text: string, at: number, word: string, isExact: boolean): boolean {
+  if (isExact) return text.startsWith(word, at);
+  for (let index = 0; index < word.length; index += 1) {
+    const code = text.charCodeAt(at + index);
+    const lower = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+    if (lower !== word.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+const isAlphanumeric = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x61 && code <= 0x7a);
+const isNamed = (code: number): boolean => isAlphanumeric(code) || code === 0x5f || code === 0x2d;
+
+/** Shorter runs are no tokens. */
+const TOKEN_CHARS_MIN = 14;
+/** How far an operator is from the word that tells of a secret. */
+const NAME_CHARS_MAX = 64;
+/** What may stand between a name and its operator, and between that and more of it. */
+const BETWEEN = ' \t\r\n"\'`\\)]}[';
+/** What assigns, or stands for it: an escape, a percent-encoded sign, an entity, a colour, the next argument. */
+const ASSIGNING = '=:>,|?&%!-+\x1b(';
+
+/** What plain code sees of a candidate, before any expression is tried. */
+function mayHold(text: string, at: number, end: number, kind: Kind): boolean {
+  if (kind === 'word') return true;
+  if (kind === 'part' && goesOn(text, end)) return false;
+  return kind === 'token' ? mayBeToken(text, at) : mayBeAssigned(text, at, end, kind === 'vendor');
+}
+
+/** Whether the word is but the beginning of another: `path`, `author`, `keyboard`. */
+function goesOn(text: string, end: number): boolean {
+  const next = text.charCodeAt(end);
+  const isLower = next >= 0x61 && next <= 0x7a;
+  return isLower && text[end] !== 's' && text.charCodeAt(end - 1) >= 0x61;
+}
+
+function mayBeToken(text: string, at: number): boolean {
+  // An escape ends in a letter or a digit: `\n`, `%22`, `\x1b[0m`.
+  if (isAlphanumeric(text.charCodeAt(at - 1)) && !/[\\%[]/.test(text.slice(Math.max(0, at - 6), at)))
+    return false;
+  let chars = 0;
+  for (let next = at; next < text.length && chars < TOKEN_CHARS_MIN; next += 1) {
+    const code = text.charCodeAt(next);
+    if (code <= 0x20 || code === 0x22 || code === 0x27 || code === 0x60) {
+      if (code !== 0x1b) return false;
+      // A colour within: its characters are not counted, and what follows is.
+      return true;
+    }
+    chars += 1;
+  }
+  return chars >= TOKEN_CHARS_MIN;
+}
+
+function mayBeAssigned(text: string, at: number, end: number, isVendor: boolean): boolean {
+  const last = Math.min(text.length, end + NAME_CHARS_MAX);
+  let next = end;
+  let isSpaced = false;
+  for (; next < last; next += 1) {
+    const code = text.charCodeAt(next);
+    if (isSpaced && (code === 0x22 || code === 0x27)) return true;
+    if (ASSIGNING.includes(text[next]!)) {
+      if (code !== 0x2d || isSpaced) return true;
+    } else if (BETWEEN.includes(text[next]!)) isSpaced ||= code <= 0x20;
+    else if (isSpaced && (text[next] === 'v' || text[next] === 'c')) return true;
+    else if ((isSpaced && !isVendor) || !(isNamed(code) || code === 0x2e || code > 0x7f)) break;
+  }
+  return isSpaced && isSecondWord(text, at);
+}
+
+/** `--token x`, `ENV TOKEN x`, `setx TOKEN x`. */
+function isSecondWord(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && at - from < NAME_CHARS_MAX && isNamed(text.charCodeAt(from - 1))) from -= 1;
+  return text[from] === '-' || /(?:env|setx?|-\w{1,3}) $/i.test(text.slice(Math.max(0, from - 8), from));
+}
