@@ -13,13 +13,17 @@ export type { NamedFound } from './redact.ts';
 export type { RedactedValue } from './redact-value.ts';
 export type { RedactionCount } from './rule.ts';
 
-const isNone = (list: unknown): boolean => list === undefined || list === null || (Array.isArray(list) && list.length === 0);
+const isNone = (list: unknown): boolean =>
+  list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 
 /**
  * The built-in rules and those of a configuration. What cannot be used is left out and reported, so that one wrong pattern never
  * switches the others off.
  */
-export function compileRedaction(config: RedactionConfig = {}): { options: RedactionOptions; problems: RedactionProblem[] } {
+export function compileRedaction(config: RedactionConfig = {}): {
+  options: RedactionOptions;
+  problems: RedactionProblem[];
+} {
   const isPlain = isNone(config.patterns) && isNone(config.allow) && config.builtin !== false;
   return isPlain ? { options: DEFAULT_OPTIONS, problems: [] } : engine().compileRedaction(config);
 }
@@ -32,7 +36,10 @@ export const problemText = ({ pattern, why }: RedactionProblem): string =>
  * Replaces every secret by `[REDACTED:<RULE>]`. Returns the very same string when there is none. Nothing but `text` holds any
  * part of a secret.
  */
-export const redactText = (text: string, options: RedactionOptions): { text: string; counts: RedactionCount } =>
+export const redactText = (
+  text: string,
+  options: RedactionOptions,
+): { text: string; counts: RedactionCount } =>
   mayHoldSecret(text, options) ? engine().redactText(text, options) : { text, counts: {} };
 
 /** Every secret of the text with its place and its rule. */
@@ -44,14 +51,19 @@ export const findSecrets = (text: string, options: RedactionOptions): readonly N
  * very same value when nothing changed.
  */
 export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue =>
-  mayNeedWork(value, options) ? engine().redactValue(value, options) : { value, counts: {}, loneSurrogates: 0 };
+  mayNeedWork(value, options)
+    ? engine().redactValue(value, options)
+    : { value, counts: {}, loneSurrogates: 0 };
 
 /** The same of what is in the journal or was made of it, where `$blob` refers to a text beside it: references stay as they are. */
 export const redactStored = (value: unknown, options: RedactionOptions): RedactedValue =>
-  mayNeedWork(value, options) ? engine().redactStored(value, options) : { value, counts: {}, loneSurrogates: 0 };
+  mayNeedWork(value, options)
+    ? engine().redactStored(value, options)
+    : { value, counts: {}, loneSurrogates: 0 };
 
 /** Where the lines of a private key end that begin at `from`; undefined when none do. */
-export const pemBodyEnd = (text: string, from: number): number | undefined => engine().pemBodyEnd(text, from);
+export const pemBodyEnd = (text: string, from: number): number | undefined =>
+  engine().pemBodyEnd(text, from);
 
 /** Every id that a secret may be named by. */
 export const ruleIds = ({ own, builtin }: RedactionOptions): string[] => [

@@ -21,7 +21,9 @@ export function pairOf(source: Record<string, unknown>, keys: readonly string[])
 /** An option of a command line whose value is the next argument: `["--password", "…"]`. */
 export function optionBefore(items: readonly unknown[], index: number): string | undefined {
   const before = items[index - 1];
-  return typeof before === 'string' && /^--?[A-Za-z][\w.-]{2,63}$/.test(before) ? before : undefined;
+  return typeof before === 'string' && /^--?[A-Za-z][\w.-]{2,63}$/.test(before)
+    ? before
+    : undefined;
 }
 
 /** Whether all texts under this key are secrets: of a Kubernetes secret that was parsed. */
@@ -33,6 +35,8 @@ export const isOfSecret = (source: Record<string, unknown>, name: string): boole
  * several of them. Undefined of any other array.
  */
 export const linesIn = (value: readonly unknown[], key: string | undefined): string | undefined =>
-  key === 'lines' && value.length > 0 && value.every((line) => typeof line === 'string' && !line.includes('\n'))
+  key === 'lines' &&
+  value.length > 0 &&
+  value.every((line) => typeof line === 'string' && !line.includes('\n'))
     ? value.join('\n')
     : undefined;

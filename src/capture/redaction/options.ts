@@ -18,12 +18,20 @@ export interface RedactionOptions {
   readonly allowedTexts: ReadonlySet<string>;
 }
 
-export const DEFAULT_OPTIONS: RedactionOptions = { own: [], builtin: true, allow: [], allowedTexts: new Set() };
+export const DEFAULT_OPTIONS: RedactionOptions = {
+  own: [],
+  builtin: true,
+  allow: [],
+  allowedTexts: new Set(),
+};
 
 /** The longest secret that an allowing pattern is asked about: it may look at each character more than once. */
 export const ALLOWED_CHARS_MAX = 1024;
 
-export function isAllowed(secret: string, { allow, allowedTexts }: Pick<RedactionOptions, 'allow' | 'allowedTexts'>): boolean {
+export function isAllowed(
+  secret: string,
+  { allow, allowedTexts }: Pick<RedactionOptions, 'allow' | 'allowedTexts'>,
+): boolean {
   if (secret.length > ALLOWED_CHARS_MAX) return false;
   return allowedTexts.has(secret) || allow.some((pattern) => pattern.test(secret));
 }

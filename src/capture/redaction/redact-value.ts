@@ -43,10 +43,12 @@ interface Walk {
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out; `$blob`, by which the
  * journal refers to a text beside it, becomes `$$blob`.
  */
-export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue => redacted(value, options, false);
+export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue =>
+  redacted(value, options, false);
 
 /** The same of what is in the journal or was made of it, where `$blob` refers to a text beside it: references stay as they are. */
-export const redactStored = (value: unknown, options: RedactionOptions): RedactedValue => redacted(value, options, true);
+export const redactStored = (value: unknown, options: RedactionOptions): RedactedValue =>
+  redacted(value, options, true);
 
 function redacted(given: unknown, options: RedactionOptions, isStored: boolean): RedactedValue {
   const walk: Walk = { options, isStored, counts: {}, loneSurrogates: 0, values: 0, searched: 0 };
@@ -77,7 +79,9 @@ function visitArray(source: unknown[], key: string | undefined, depth: number, w
     const text = visitText(lines, undefined, walk);
     return text === lines ? source : text.split('\n');
   }
-  const copy = source.map((value, index) => visit(value, optionBefore(source, index) ?? key, depth + 1, walk));
+  const copy = source.map((value, index) =>
+    visit(value, optionBefore(source, index) ?? key, depth + 1, walk),
+  );
   return copy.every((value, index) => Object.is(value, source[index])) ? source : copy;
 }
 
@@ -109,7 +113,8 @@ function visitObject(
 }
 
 /** As the journal names a text beside it. */
-const isBlobName = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isBlobName = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 const OF_SECRET = 'KUBERNETES-SECRET';
 
@@ -118,21 +123,25 @@ function withoutSecrets(data: unknown, walk: Walk): unknown {
   const { options } = walk;
   if (typeof data !== 'object' || data === null || !isWanted(OF_SECRET, options)) return data;
   const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
-    if (typeof value !== 'string' || isPlaceholder(value) || isAllowed(value, options)) return [name, value];
+    if (typeof value !== 'string' || isPlaceholder(value) || isAllowed(value, options))
+      return [name, value];
     return [name, leaveOut(OF_SECRET, walk)];
   });
   const isChanged = entries.some(([name, value]) => !Object.is(value, Reflect.get(data, name)));
   return isChanged ? Object.fromEntries(entries) : data;
 }
 
-const isWanted = (id: string, { builtin, only }: RedactionOptions): boolean => builtin && (only === undefined || only === id);
+const isWanted = (id: string, { builtin, only }: RedactionOptions): boolean =>
+  builtin && (only === undefined || only === id);
 
 function visitText(value: string, key: string | undefined, walk: Walk): string {
   const text = wellFormed(value, walk);
-  if (walk.searched >= SEARCHED_MAX) return mayHoldSecret(text, walk.options) ? leaveOut(TOO_MANY, walk) : text;
+  if (walk.searched >= SEARCHED_MAX)
+    return mayHoldSecret(text, walk.options) ? leaveOut(TOO_MANY, walk) : text;
   const { text: result, counts } = redactText(text, walk.options);
   if (result !== text) walk.searched += 1;
-  const rule = key === undefined || ONE_MARKER.test(result) ? undefined : ruleUnder(key, text, walk.options);
+  const rule =
+    key === undefined || ONE_MARKER.test(result) ? undefined : ruleUnder(key, text, walk.options);
   add(walk.counts, rule === undefined ? counts : { [rule]: 1 });
   return rule === undefined ? result : marker(rule);
 }
@@ -142,7 +151,11 @@ const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 /** Headers and options of command lines have their own names. An agent's session is named so, too. */
 function ruleUnder(key: string, text: string, options: RedactionOptions): string | undefined {
   if (!options.builtin || text === '' || isAllowed(text, options)) return undefined;
-  const id = /^(?:proxy-)?authorization$/i.test(key) ? schemeOf(text) : AGENT_SESSION.test(key) ? undefined : idUnder(key, text);
+  const id = /^(?:proxy-)?authorization$/i.test(key)
+    ? schemeOf(text)
+    : AGENT_SESSION.test(key)
+      ? undefined
+      : idUnder(key, text);
   return id !== undefined && isWanted(id, options) ? id : undefined;
 }
 

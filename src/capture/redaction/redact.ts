@@ -13,7 +13,10 @@ const ROUNDS_MAX = 8;
  * Replaces every secret by `[REDACTED:<RULE>]`. Returns the very same string when there is none. Never throws, and
  * nothing but `text` holds any part of a secret.
  */
-export function redactText(text: string, options: RedactionOptions): { text: string; counts: RedactionCount } {
+export function redactText(
+  text: string,
+  options: RedactionOptions,
+): { text: string; counts: RedactionCount } {
   const counts: RedactionCount = {};
   let current = text;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -28,7 +31,8 @@ export function redactText(text: string, options: RedactionOptions): { text: str
 export type NamedFound = Pick<Found, 'start' | 'end' | 'id'>;
 
 /** Every secret of the text with its place and its rule: what `redactText` replaces in its first round. */
-export const findSecrets = (text: string, options: RedactionOptions): readonly NamedFound[] => findAll(text, options);
+export const findSecrets = (text: string, options: RedactionOptions): readonly NamedFound[] =>
+  findAll(text, options);
 
 function withMarkers(text: string, found: readonly Found[], counts: RedactionCount): string {
   let result = '';

@@ -49,7 +49,10 @@ describe('the prefilter', () => {
   });
 
   it('lets no value end that the rules would change', () => {
-    const leaf = fc.oneof(SAMPLE, fc.constantFrom('hunter2x9', 'Secret', 'DB_PASSWORD', '--token', 'x'));
+    const leaf = fc.oneof(
+      SAMPLE,
+      fc.constantFrom('hunter2x9', 'Secret', 'DB_PASSWORD', '--token', 'x'),
+    );
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ maxDepth: 3 }, leaf, tie('list'), tie('object')),
       list: fc.array(tie('tree'), { maxLength: 4 }),

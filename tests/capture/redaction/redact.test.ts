@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, onlyRule, redactText, ruleIds } from '../../../src/capture/redaction/index.ts';
+import {
+  compileRedaction,
+  onlyRule,
+  redactText,
+  ruleIds,
+} from '../../../src/capture/redaction/index.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();

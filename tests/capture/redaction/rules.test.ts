@@ -36,11 +36,19 @@ const FOUND: readonly [text: string, secret: string, id: string][] = [
   ["define('DB_PASSWORD', '#');", PASSWORD, 'PASSWORD'],
   ['password = new SecretString("#")', PASSWORD, 'PASSWORD'],
   ['administrator_login_password = "#"', 'Tulip_4711', 'PASSWORD'],
-  ['MNEMONIC="#"', 'legal winner thank year wave sausage worth useful legal winner thank yellow', 'MNEMONIC'],
+  [
+    'MNEMONIC="#"',
+    'legal winner thank year wave sausage worth useful legal winner thank yellow',
+    'MNEMONIC',
+  ],
   // Names of vendors.
   ['DATADOG_KEY=#', chars(random, HEX, 32), 'DATADOG-KEY'],
-  ['dropbox api key = #', `${chars(random, 'abcdefgh', 7)}4${chars(random, 'stuvwx23', 7)}`, 'DROPBOX-SECRET'],
-  ['BUNDLE_ENTERPRISE__CONTRIBSYS__COM=#', 'cafebabe:deadbee5', 'SIDEKIQ-SECRET'],
+  [
+    'dropbox api key = #',
+    `${chars(random, 'abcdefgh', 7)}4${chars(random, 'stuvwx23', 7)}`,
+    'DROPBOX-SECRET',
+  ],
+  ['BUNDLE_ENTERPRISE__CONTRIBSYS__COM=#', 'c4fe6abe:de4d8ee5', 'SIDEKIQ-SECRET'],
   ['heroku_api_key: "#"', UUID, 'HEROKU-API-KEY'],
   // Headers and cookies.
   ['Authorization: Bearer #', KEY, 'BEARER-TOKEN'],
@@ -53,9 +61,21 @@ const FOUND: readonly [text: string, secret: string, id: string][] = [
   ['app:#@tcp(db.example.org:3306)/app', 'tulip4711', 'URL-PASSWORD'],
   ['Server=db;User Id=app;Password=#;Encrypt=true', PASSWORD, 'PASSWORD'],
   ['https://api.example.org/v1?api_key=#&page=2', KEY, 'API-KEY'],
-  ['https://hooks.slack.com/services/#', `T02AB34CD/B03EF56GH/${chars(random, BASE62, 24)}`, 'SLACK-WEBHOOK'],
-  ['https://x.webhook.office.com/webhookb2/#', `${UUID}@${UUID}/IncomingWebhook/${chars(random, HEX, 32)}/${UUID}`, 'TEAMS-WEBHOOK'],
-  ['https://discord.com/api/webhooks/123456789012345678/#', chars(random, BASE62, 68), 'DISCORD-WEBHOOK'],
+  [
+    'https://hooks.slack.com/services/#',
+    `T02AB34CD/B03EF56GH/${chars(random, BASE62, 24)}`,
+    'SLACK-WEBHOOK',
+  ],
+  [
+    'https://x.webhook.office.com/webhookb2/#',
+    `${UUID}@${UUID}/IncomingWebhook/${chars(random, HEX, 32)}/${UUID}`,
+    'TEAMS-WEBHOOK',
+  ],
+  [
+    'https://discord.com/api/webhooks/123456789012345678/#',
+    chars(random, BASE62, 68),
+    'DISCORD-WEBHOOK',
+  ],
   // Commands.
   ['curl -s -u admin:# https://x.example', PASSWORD, 'COMMAND-PASSWORD'],
   ["curl --user 'admin:#' https://x.example", PASSWORD, 'COMMAND-PASSWORD'],
@@ -67,7 +87,11 @@ const FOUND: readonly [text: string, secret: string, id: string][] = [
   // Files.
   ['machine h.example.org\n  login me\n  password #\n', PASSWORD, 'NETRC-PASSWORD'],
   ['//registry.example.org/:_authToken=#', UUID, 'SECRET'],
-  ['apiVersion: v1\nkind: Secret\ndata:\n  key: #\n', base64('tulip4711tulip'), 'KUBERNETES-SECRET'],
+  [
+    'apiVersion: v1\nkind: Secret\ndata:\n  key: #\n',
+    base64('tulip4711tulip'),
+    'KUBERNETES-SECRET',
+  ],
   ['{"kind":"Secret","data":{"key":"#"}}', base64('tulip4711tulip'), 'KUBERNETES-SECRET'],
   ['{"kty":"oct","k":"#"}', KEY, 'JWK'],
   ['<secret>#</secret>', `{AQAAABAAA${chars(random, BASE62, 30)}=}`, 'JENKINS-SECRET'],
@@ -86,7 +110,9 @@ describe('a secret', () => {
   });
 
   it.each(FOUND)('is found inside JSON, twice escaped: %s', (template, secret) => {
-    const text = JSON.stringify({ a: JSON.stringify({ out: template.replace('#', () => secret) }) });
+    const text = JSON.stringify({
+      a: JSON.stringify({ out: template.replace('#', () => secret) }),
+    });
     const shown = JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1);
     expect(redactText(text, options).text).not.toContain(shown);
   });
@@ -99,7 +125,9 @@ describe('a secret', () => {
 
 describe('what stands around a secret', () => {
   it('stays as it is', () => {
-    expect(redactText(`a=1 token="${KEY}" b=2`, options).text).toBe('a=1 token="[REDACTED:SECRET]" b=2');
+    expect(redactText(`a=1 token="${KEY}" b=2`, options).text).toBe(
+      'a=1 token="[REDACTED:SECRET]" b=2',
+    );
     expect(redactText(`A=1\nDB_PASSWORD=${PASSWORD}\nB=2`, options).text).toBe(
       'A=1\nDB_PASSWORD=[REDACTED:PASSWORD]\nB=2',
     );
@@ -117,7 +145,11 @@ describe('what stands around a secret', () => {
       'machine h.example.org\n  login me\n  password #\n',
       'env:\n- name: DB_PASSWORD\n  value: #\n',
     ]) {
-      const lines = text.replace('#', () => PASSWORD).split('\n').map(prefix).join('\n');
+      const lines = text
+        .replace('#', () => PASSWORD)
+        .split('\n')
+        .map(prefix)
+        .join('\n');
       expect(redactText(lines, options).text, lines).not.toContain(PASSWORD);
     }
   });

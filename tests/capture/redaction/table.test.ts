@@ -40,7 +40,10 @@ describe('the table of rules', () => {
       if (hasChecksum) continue;
       const token = ofGrammar(grammar, random);
       expect(new RegExp(`^${grammarSource(grammar)}$`).test(token), grammar).toBe(true);
-      expect(beginningsOf(grammar).some((start) => token.startsWith(start)), grammar).toBe(true);
+      expect(
+        beginningsOf(grammar).some((start) => token.startsWith(start)),
+        grammar,
+      ).toBe(true);
       for (const text of [token, `a ${token} b`, `"${token}"`, `\n${token}\n`])
         expect(redactText(text, options).text, `${id} ${text}`).not.toContain(token);
     }

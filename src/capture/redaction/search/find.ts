@@ -11,8 +11,12 @@ const prefilter = new Prefilter(keywords);
 /** By the number of a keyword, the rules that it leads to, each with its place in the table. */
 const RULES_OF = rulesOf();
 /** Those that lead to a secret on another line. */
-const LINES = new Set(keywords.flatMap((_, index) => (RULES_OF[index]!.some(({ rule }) => rule.lines) ? [index] : [])));
-export const RULE_IDS: readonly string[] = [...new Set(RULES.flatMap(({ id, ids = [] }) => [id, ...ids]))];
+const LINES = new Set(
+  keywords.flatMap((_, index) => (RULES_OF[index]!.some(({ rule }) => rule.lines) ? [index] : [])),
+);
+export const RULE_IDS: readonly string[] = [
+  ...new Set(RULES.flatMap(({ id, ids = [] }) => [id, ...ids])),
+];
 
 const BEFORE_CHARS = 64;
 const REACH_CHARS = 900;
@@ -26,20 +30,27 @@ const LINES_WINDOW = { before: 64 * 1024, behind: 64 * 1024 };
 /** Every secret of a text, in order, without overlaps and without what stands inside of markers. */
 export function findAll(text: string, options: RedactionOptions): Found[] {
   const found: Found[] = [];
-  for (const own of options.own) for (const span of everywhere(own, text)) found.push({ ...span, rank: RULES.length });
+  for (const own of options.own)
+    for (const span of everywhere(own, text)) found.push({ ...span, rank: RULES.length });
   const candidates = prefilter.candidates(text);
   findIn({ text, original: (span) => span }, candidates, options, found);
-  for (const { start, end } of windowsOf(text, candidates)) findInWindow(text, start, end, options, found);
+  for (const { start, end } of windowsOf(text, candidates))
+    findInWindow(text, start, end, options, found);
   const kept = found.filter(
     ({ id, start, end }) =>
-      (options.only === undefined || options.only === id) && end > start && !isAllowed(text.slice(start, end), options),
+      (options.only === undefined || options.only === id) &&
+      end > start &&
+      !isAllowed(text.slice(start, end), options),
   );
   return kept.length === 0 ? kept : mergeFound(kept, markersOf(text, options));
 }
 
 /** Where the text is looked at without escapes and prefixes of lines, too. A keyword may be cut by colours; other escapes leave it whole. */
 function windowsOf(text: string, candidates: Candidates): Span[] {
-  if (mayHaveColours(text)) return prefilter.candidates(withoutColours(text), 0).length > 0 || candidates.length > 0 ? [{ start: 0, end: text.length }] : [];
+  if (mayHaveColours(text))
+    return prefilter.candidates(withoutColours(text), 0).length > 0 || candidates.length > 0
+      ? [{ start: 0, end: text.length }]
+      : [];
   const windows: Span[] = [];
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
@@ -52,7 +63,13 @@ function windowsOf(text: string, candidates: Candidates): Span[] {
   return windows;
 }
 
-function findInWindow(text: string, from: number, to: number, options: RedactionOptions, found: Found[]): void {
+function findInWindow(
+  text: string,
+  from: number,
+  to: number,
+  options: RedactionOptions,
+  found: Found[],
+): void {
   const shifted = ({ start, end }: Span): Span => ({ start: start + from, end: end + from });
   const [itself, ...views] = viewsOf({ text: text.slice(from, to), original: shifted });
   for (const view of [itself!, ...views]) {
@@ -65,7 +82,8 @@ function findInWindow(text: string, from: number, to: number, options: Redaction
 }
 
 /** Whether there is an escape, an entity or a percent-encoded sign around a keyword. */
-const mayBeEscaped = (text: string, at: number): boolean => /[\\%&]/.test(text.slice(Math.max(0, at - 48), at + 96));
+const mayBeEscaped = (text: string, at: number): boolean =>
+  /[\\%&]/.test(text.slice(Math.max(0, at - 48), at + 96));
 
 function mayGoOverLines(candidates: Candidates, text: string): boolean {
   for (let index = 0; index < candidates.length; index += 2)
@@ -76,9 +94,15 @@ function mayGoOverLines(candidates: Candidates, text: string): boolean {
 /** Whether a secret stands on another line than what tells of it: a key, a block, a name whose value is on the next line. */
 const goesOverLines = (text: string, at: number, keyword: number): boolean =>
   LINES.has(keyword) || NAME_ENDS_LINE.test(text.slice(at, at + 90));
-const NAME_ENDS_LINE = /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
+const NAME_ENDS_LINE =
+  /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
 
-function findIn({ text, original }: View, candidates: Candidates, options: RedactionOptions, found: Found[]): void {
+function findIn(
+  { text, original }: View,
+  candidates: Candidates,
+  options: RedactionOptions,
+  found: Found[],
+): void {
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     const keyword = candidates[index + 1]!;
@@ -118,7 +142,8 @@ function matchIn(pattern: RegExp, text: string, at: number) {
 /** Markers that one of the rules wrote before. Nothing inside one is a secret. */
 function markersOf(text: string, { own }: RedactionOptions): Span[] {
   if (!text.includes('[REDACTED:')) return [];
-  const isKnown = (id: string) => RULE_IDS.includes(id) || own.some((rule) => rule.id === id) || id.startsWith('TOO-');
+  const isKnown = (id: string) =>
+    RULE_IDS.includes(id) || own.some((rule) => rule.id === id) || id.startsWith('TOO-');
   return [...text.matchAll(MARKER)]
     .filter((match) => isKnown(match[1]!))
     .map((match) => ({ start: match.index, end: match.index + match[0].length }));
@@ -138,8 +163,11 @@ function* everywhere({ id, pattern }: OwnRule, text: string): Generator<NamedSpa
 }
 
 function rulesOf(): readonly { rule: Rule; rank: number }[][] {
-  const byLine = new Map(keywords.map((keyword) => [keywordLine(keyword), [] as { rule: Rule; rank: number }[]]));
+  const byLine = new Map(
+    keywords.map((keyword) => [keywordLine(keyword), [] as { rule: Rule; rank: number }[]]),
+  );
   for (const [rank, rule] of RULES.entries())
-    for (const text of rule.keywords) byLine.get(keywordLine({ text, kind: rule.kind }))!.push({ rule, rank });
+    for (const text of rule.keywords)
+      byLine.get(keywordLine({ text, kind: rule.kind }))!.push({ rule, rank });
   return [...byLine.values()];
 }

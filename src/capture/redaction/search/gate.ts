@@ -16,7 +16,8 @@ function hasKeyword(text: string): boolean {
 }
 
 /** May be a yes too many, never a no too many. */
-export const mayHoldSecret = (text: string, { own }: RedactionOptions): boolean => own.length > 0 || hasKeyword(text);
+export const mayHoldSecret = (text: string, { own }: RedactionOptions): boolean =>
+  own.length > 0 || hasKeyword(text);
 
 /** Longer ones are no names of anything. */
 const NAME_CHARS_MAX = 64;

@@ -26,7 +26,7 @@ const gramOf = (a: number, b: number, c: number): number =>
 
 const CHUNK_CHARS = 16 * 1024;
 /** A native method of a Buffer, which Node's types leave out. */
-const BYTES = Buffer.alloc(CHUNK_CHARS + 4) as Buffer & { latin1Write(text: string): number };
+const BYTES = Buffer.alloc(CHUNK_CHARS + 8) as Buffer & { latin1Write(text: string): number };
 
 /**
  * Finds keywords by their first three characters, in one pass over the text: nearly every text holds none, and no expression is
@@ -43,7 +43,12 @@ export class Prefilter {
   constructor(keywords: readonly Keyword[]) {
     this.#keywords = keywords;
     for (const [index, { text }] of keywords.entries()) {
-      const [a, b, c, d] = [0, 1, 2, 3].map((at) => text.charCodeAt(at)) as [number, number, number, number];
+      const [a, b, c, d] = [0, 1, 2, 3].map((at) => text.charCodeAt(at)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
       const fourth = text.length > 3 ? 1 << (d & FOLD) : -1;
       if (text.length > 2) this.#add(gramOf(a, b, c), fourth, index);
       else for (let any = 0; any <= FOLD; any += 1) this.#add(gramOf(a, b, any), fourth, index);
@@ -74,8 +79,9 @@ export class Prefilter {
     const fourths = this.#fourths;
     const start = Math.max(0, from - 2);
     const length = BYTES.latin1Write(text.slice(start, from + CHUNK_CHARS + 1));
-    const end = Math.min(length, from - start + CHUNK_CHARS);
-    BYTES[length] = 0;
+    BYTES.fill(0, length, length + 2);
+    // One more at the text's end, for keywords of two characters.
+    const end = Math.min(length + 1, from - start + CHUNK_CHARS);
     let gram = ((BYTES[0]! & FOLD) << 5) | (BYTES[1]! & FOLD);
     for (let at = 2; at < end; at += 1) {
       gram = ((gram << 5) | (BYTES[at]! & FOLD)) & GRAM_MASK;
@@ -114,6 +120,8 @@ const isNamed = (code: number): boolean => isAlphanumeric(code) || code === 0x5f
 const TOKEN_CHARS_MIN = 14;
 /** How far an operator is from the word that tells of a secret. */
 const NAME_CHARS_MAX = 64;
+/** How far a type between a name and `=` begins and ends. */
+const TYPED_CHARS_MAX = 24;
 /** What may stand between a name and its operator, and between that and more of it. */
 const BETWEEN = ' \t\r\n"\'`\\)]}[';
 /** What assigns, or stands for it: an escape, a percent-encoded sign, an entity, a colour, the next argument. */
@@ -122,9 +130,19 @@ const ASSIGNING = '=:>,|?&%!-+\x1b(';
 /** What plain code sees of a candidate, before any expression is tried. */
 function mayHold(text: string, at: number, end: number, kind: Kind): boolean {
   if (kind === 'word') return true;
-  if (kind === 'part' && goesOn(text, end)) return false;
+  if (kind === 'part' && (isInside(text, at) || goesOn(text, end))) return false;
   return kind === 'token' ? mayBeToken(text, at) : mayBeAssigned(text, at, end, kind === 'vendor');
 }
+
+/** Whether the word is but the end of another: `compass`, `monkey`. */
+function isInside(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const isLower = before >= 0x61 && before <= 0x7a && text.charCodeAt(at) >= 0x61;
+  return isLower && !KNOWN_BEFORE.test(text.slice(Math.max(0, at - 6), at));
+}
+/** Words that stand before a label without a sign, and an escape. */
+export const KNOWN_BEFORE =
+  /(?:db|user|my|admin|root|smtp|mail|api|ftp|ssh|sql|pg|redis|auth|become|\\[nrt])$/i;
 
 /** Whether the word is but the beginning of another: `path`, `author`, `keyboard`. */
 function goesOn(text: string, end: number): boolean {
@@ -135,7 +153,10 @@ function goesOn(text: string, end: number): boolean {
 
 function mayBeToken(text: string, at: number): boolean {
   // An escape ends in a letter or a digit: `\n`, `%22`, `\x1b[0m`.
-  if (isAlphanumeric(text.charCodeAt(at - 1)) && !/[\\%[]/.test(text.slice(Math.max(0, at - 6), at)))
+  if (
+    isAlphanumeric(text.charCodeAt(at - 1)) &&
+    !/[\\%[]/.test(text.slice(Math.max(0, at - 6), at))
+  )
     return false;
   let chars = 0;
   for (let next = at; next < text.length && chars < TOKEN_CHARS_MIN; next += 1) {
@@ -154,13 +175,19 @@ function mayBeAssigned(text: string, at: number, end: number, isVendor: boolean)
   const last = Math.min(text.length, end + NAME_CHARS_MAX);
   let next = end;
   let isSpaced = false;
+  /** A word behind the name, its type: only `=` is behind that. */
+  let isTyped = false;
   for (; next < last; next += 1) {
     const code = text.charCodeAt(next);
-    if (isSpaced && (code === 0x22 || code === 0x27)) return true;
-    if (ASSIGNING.includes(text[next]!)) {
+    if (isSpaced && !isTyped && (code === 0x22 || code === 0x27)) return true;
+    if (isTyped && code === 0x3d) return true;
+    if (isSpaced && code === 0x2e && text[next + 1] === '=') return true;
+    if (!isTyped && ASSIGNING.includes(text[next]!)) {
       if (code !== 0x2d || isSpaced) return true;
-    } else if (BETWEEN.includes(text[next]!)) isSpaced ||= code <= 0x20;
+    } else if (isTyped && code <= 0x20) continue;
+    else if (BETWEEN.includes(text[next]!)) isSpaced ||= code <= 0x20;
     else if (isSpaced && (text[next] === 'v' || text[next] === 'c')) return true;
+    else if (isSpaced && !isVendor && isNamed(code) && next < end + TYPED_CHARS_MAX) isTyped = true;
     else if ((isSpaced && !isVendor) || !(isNamed(code) || code === 0x2e || code > 0x7f)) break;
   }
   return isSpaced && isSecondWord(text, at);
@@ -170,5 +197,7 @@ function mayBeAssigned(text: string, at: number, end: number, isVendor: boolean)
 function isSecondWord(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && at - from < NAME_CHARS_MAX && isNamed(text.charCodeAt(from - 1))) from -= 1;
-  return text[from] === '-' || /(?:env|setx?|-\w{1,3}) $/i.test(text.slice(Math.max(0, from - 8), from));
+  return (
+    text[from] === '-' || /(?:env|setx?|-\w{1,3}) $/i.test(text.slice(Math.max(0, from - 8), from))
+  );
 }

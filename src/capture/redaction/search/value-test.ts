@@ -41,16 +41,26 @@ export function isPlaceholder(text: string): boolean {
   const value = judged(text);
   if (value === '' || REFERENCE.test(value) || MASKED.test(value) || EXAMPLE_WHOLE.test(value))
     return true;
-  if (MASK.test(value) && value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part)))
+  if (
+    MASK.test(value) &&
+    value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part))
+  )
     return true;
-  if (NAMES_SOMETHING.test(value) && (STRUCTURE.test(value) || (TEMPLATE_CHARS.test(value) && isOfWords(value))))
+  if (
+    NAMES_SOMETHING.test(value) &&
+    (STRUCTURE.test(value) || (TEMPLATE_CHARS.test(value) && isOfWords(value)))
+  )
     return true;
   return EXAMPLE_PART.test(value) && isOfWords(value);
 }
 
 /** Addresses, names of files, versions and times stand under telling names, too. */
 const isPlace = (value: string): boolean =>
-  VERSION.test(value) || VALIDATION.test(value) || URL_START.test(value) || PATH.test(value) || TIME.test(value);
+  VERSION.test(value) ||
+  VALIDATION.test(value) ||
+  URL_START.test(value) ||
+  PATH.test(value) ||
+  TIME.test(value);
 
 /** Without marks, code: a path of properties, a call, a comparison, a type that may not be null. */
 const CODE =
@@ -61,7 +71,8 @@ export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 
@@ -89,14 +100,16 @@ const MIXED = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
 /** The same under a name that says little (`key`, `auth`): objects, caches and rows have keys, too. */
 export function isSurelyMade(text: string, form: ValueForm): boolean {
   const value = judged(text);
-  if (value.length < STRICT_CHARS_MIN || UUID.test(value) || !/^[\w.~+/=:%-]+$/.test(value)) return false;
+  if (value.length < STRICT_CHARS_MIN || UUID.test(value) || !/^[\w.~+/=:%-]+$/.test(value))
+    return false;
   if (/^(?:sha\d+|md5|v\d|h\d)[-:]/i.test(value) || TIME.test(value)) return false;
   if (!isMachineMade(value, form) || entropyOf(value) < 3) return false;
   return MIXED.test(value) ? isRandom(value) : isNumbered(value);
 }
 
 /** Letters of one case with digits all over them. */
-const isNumbered = (value: string): boolean => value.length >= 20 && (value.match(/\d+/g) ?? []).length >= 4;
+const isNumbered = (value: string): boolean =>
+  value.length >= 20 && (value.match(/\d+/g) ?? []).length >= 4;
 
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
@@ -105,7 +118,8 @@ const NUMBER = /^(?:\d{1,5}|0x[0-9a-f]+)$/i;
 const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
 /** Four words and more joined by dashes, as people are told to choose them; or words between spaces. */
 const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
-const SPACED_PHRASE = /^(?:[A-Za-z]{3,12} ){3,7}[A-Za-z]{3,12}$|^(?:[a-z]{3,12} ){2,4}[a-z]*\d{1,4}$/;
+const SPACED_PHRASE =
+  /^(?:[A-Za-z]{3,12} ){3,7}[A-Za-z]{3,12}$|^(?:[a-z]{3,12} ){2,4}[a-z]*\d{1,4}$/;
 const MESSAGE =
   /\b(?:the|a|an|is|are|was|be|must|not|no|your|you|and|or|of|to|in|for|with|at|by|has|have|than|please|enter|invalid|wrong|password|required|should|can|will|if|on|this|that|new|our|lint|unit|mypy|test)\b/i;
 const LABEL_ITSELF = /^[a-z]*(?:pass|pwd)[a-z]*\d*$/i;
@@ -113,11 +127,13 @@ const LABEL_ITSELF = /^[a-z]*(?:pass|pwd)[a-z]*\d*$/i;
 /** Whether the value is a password, which a person chose: `hunter2` is one. */
 export function isPassword(text: string, form: ValueForm): boolean {
   const value = judged(text);
-  if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value)) return false;
+  if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
+    return false;
   if (/\s/.test(value)) return form !== 'bare' && SPACED_PHRASE.test(value) && !MESSAGE.test(value);
   if (NUMBER.test(value) || /^(?:[~.]|[A-Za-z]:)[\\/]/.test(value)) return false;
   if (form === 'bare') {
-    if (CODE.test(value) || LABEL_ITSELF.test(value)) return isRandom(value) && !/[()[\]]/.test(value);
+    if (CODE.test(value) || LABEL_ITSELF.test(value))
+      return isRandom(value) && !/[()[\]]/.test(value);
     return !NAME.test(value) || isRandom(value) || PASSPHRASE.test(value);
   }
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
@@ -127,16 +143,25 @@ export function isPassword(text: string, form: ValueForm): boolean {
 /** The same under `pass` and `pw`, which are also a test's outcome and a width. */
 export const isPassValue = (value: string, form: ValueForm): boolean =>
   isPassword(value, form) &&
-  (form === 'env' || (value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !isWordy(value)) || isRandom(value));
+  (form === 'env' ||
+    (value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !isWordy(value)) ||
+    isRandom(value));
 
 /** The words of a wallet (BIP-39). */
 export const isMnemonic = (value: string): boolean => {
   const words = value.trim().split(/ +/);
-  return [12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word)) && new Set(words).size > 3;
+  return (
+    [12, 15, 18, 21, 24].includes(words.length) &&
+    words.every((word) => /^[a-z]{3,8}$/.test(word)) &&
+    new Set(words).size > 3
+  );
 };
 
 /** The id of a web session. An agent's session is none: ben10's journal is full of them. */
 export const isSessionId = (value: string, form: ValueForm): boolean =>
-  value.length >= STRICT_CHARS_MIN && !/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|^[a-z]{2,12}_/i.test(value) && isMachineMade(value, form);
+  value.length >= STRICT_CHARS_MIN &&
+  !/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|^[a-z]{2,12}_/i.test(value) &&
+  isMachineMade(value, form);
 /** The same under a name that says less: hex digits are an agent's, too. */
-export const isMixedSessionId = (value: string, form: ValueForm): boolean => isSessionId(value, form) && !/^[\da-f-]+$/i.test(value);
+export const isMixedSessionId = (value: string, form: ValueForm): boolean =>
+  isSessionId(value, form) && !/^[\da-f-]+$/i.test(value);

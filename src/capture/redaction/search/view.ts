@@ -74,13 +74,21 @@ export const withoutColours = (text: string): string => text.replace(SEQUENCE, '
 /** One level of JSON's and a shell's escapes, of percent-encoding, of HTML's names. */
 const ESCAPE =
   /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|\r?\n|[\\"'`/nrtbf])|%[2-7][\da-fA-F]|%0[aAdD]|&(?:quot|apos|amp|lt|gt|#x?[\da-fA-F]{2,4});/g;
-const LETTERS: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ', '\n': ' ', '\r': ' ' };
+const LETTERS: Record<string, string> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: ' ',
+  f: ' ',
+  '\n': ' ',
+  '\r': ' ',
+};
 const ENTITIES: Record<string, string> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' };
 
-function unescaped([escape]: RegExpExecArray): string {
-  const rest = escape!.slice(1);
-  if (escape![0] === '%') return String.fromCharCode(Number.parseInt(rest, 16));
-  if (escape![0] === '&') {
+function unescaped([sign]: RegExpExecArray): string {
+  const rest = sign!.slice(1);
+  if (sign![0] === '%') return String.fromCharCode(Number.parseInt(rest, 16));
+  if (sign![0] === '&') {
     const name = rest.slice(0, -1);
     const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return ENTITIES[name] ?? String.fromCharCode(code);

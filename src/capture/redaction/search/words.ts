@@ -1,7 +1,8 @@
 /** Names of words, as code is full of them, and letters that a machine mixed. */
 
 /** Names with a digit in the middle. */
-const TERM = /25519|oauth2|sha(?:1|256|384|512)|base(?:32|58|64)|utf(?:8|16)|http2|x509|aes(?:128|256)|md5/gi;
+const TERM =
+  /25519|oauth2|sha(?:1|256|384|512)|base(?:32|58|64)|utf(?:8|16)|http2|x509|aes(?:128|256)|md5/gi;
 /** Letters and a number behind them: `next`, `v2`, `2024`; and sizes: `4x`, `2xl`. */
 const WORD = /^(?:[A-Za-z]*\d{0,3}|\d{0,4}|[1-9]\d?x[ls]?)$/;
 /** Words that begin in upper case, but for the first, a number behind each: `nextToken2`. */
@@ -37,7 +38,9 @@ export function isScrambled(value: string): boolean {
   if (UNPRONOUNCEABLE.test(value.replace(CLUSTERS, 'a'))) return true;
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
   const mean = meanRun(value);
-  return mean <= SCRAMBLED_RUN_CHARS.sure || (mean <= SCRAMBLED_RUN_CHARS.likely && !CAMEL.test(value));
+  return (
+    mean <= SCRAMBLED_RUN_CHARS.sure || (mean <= SCRAMBLED_RUN_CHARS.likely && !CAMEL.test(value))
+  );
 }
 
 /**
@@ -75,7 +78,15 @@ export function isRandom(value: string): boolean {
     if (((FOLLOWERS[first]! >> second) & 1) === 0) rare += 1;
   }
   const isReadable = isCamel || (value.length < SCRAMBLED_CHARS_MIN && value === lower);
-  if (rare >= RARE_PAIRS_MIN && rare >= (isReadable ? READABLE_RARE_PART_MIN : RARE_PART_MIN) * pairs)
+  if (
+    rare >= RARE_PAIRS_MIN &&
+    rare >= (isReadable ? READABLE_RARE_PART_MIN : RARE_PART_MIN) * pairs
+  )
     return true;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && !CAMEL.test(value) && meanRun(value) <= MIXED_RUN_CHARS_MAX;
+  return (
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    !CAMEL.test(value) &&
+    meanRun(value) <= MIXED_RUN_CHARS_MAX
+  );
 }

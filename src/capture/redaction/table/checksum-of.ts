@@ -6,7 +6,9 @@ import { tokenRows } from './token-rules.ts';
  * tokens have none.
  */
 export function checksumOf(id: string, token: string): boolean | null {
-  const isChecked = tokenRows().some((row) => row.id === id && row.hasChecksum && grammarFits(row.grammar, token));
+  const isChecked = tokenRows().some(
+    (row) => row.id === id && row.hasChecksum && grammarFits(row.grammar, token),
+  );
   return isChecked ? hasChecksum(token) : null;
 }
 

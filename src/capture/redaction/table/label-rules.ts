@@ -1,5 +1,6 @@
 import type { NamedSpan, Rule } from '../rule.ts';
 import { type Assigned, assignedTo } from '../search/assigned.ts';
+import { KNOWN_BEFORE } from '../search/prefilter.ts';
 import {
   isMachineMade,
   isMixedSessionId,
@@ -24,18 +25,42 @@ interface Label {
 }
 
 const LABELS: readonly Label[] = [
-  { id: 'PASSWORD', words: 'password passwd passphrase passcode passwort contrase\u00f1a senha requirepass masterauth'.split(' '), test: isPassword },
+  {
+    id: 'PASSWORD',
+    words:
+      'password passwd passphrase passcode passwort contrase\u00f1a senha requirepass masterauth'.split(
+        ' ',
+      ),
+    test: isPassword,
+  },
   { id: 'PASSWORD', words: ['pwd', 'psk'], test: isPassword, isApart: true },
   { id: 'PASSWORD', words: ['pass', 'pw'], test: isPassValue, isApart: true },
-  { id: 'MNEMONIC', words: ['mnemonic', 'seed_phrase', 'seedphrase', 'seed-phrase', 'recovery_phrase', 'recoveryphrase'], test: isMnemonic },
-  { id: 'SESSION-ID', words: ['phpsessid', 'jsessionid', 'asp.net_sessionid', '.sid', '_session'], test: isSessionId },
+  {
+    id: 'MNEMONIC',
+    words: [
+      'mnemonic',
+      'seed_phrase',
+      'seedphrase',
+      'seed-phrase',
+      'recovery_phrase',
+      'recoveryphrase',
+    ],
+    test: isMnemonic,
+  },
+  {
+    id: 'SESSION-ID',
+    words: ['phpsessid', 'jsessionid', 'asp.net_sessionid', '.sid', '_session'],
+    test: isSessionId,
+  },
   { id: 'SESSION-ID', words: ['sessionid', 'session_id'], test: isMixedSessionId },
   { id: 'SECRET', words: ['secret', 'token', 'credential', 'creds'], test: isMachineMade },
   {
     id: 'API-KEY',
-    words: 'api account access private secret encryption encrypt signing shared master service license subscription deploy storage app auth admin function cosmos hmac client project webhook jwt ssh aes'
-      .split(' ')
-      .flatMap((word) => ['key', '_key', '-key'].map((key) => word + key)).concat(['api key', 'access key', 'secret key']),
+    words:
+      'api account access private secret encryption encrypt signing shared master service license subscription deploy storage app auth admin function cosmos hmac client project webhook jwt ssh aes'
+        .split(' ')
+        .flatMap((word) => ['key', '_key', '-key'].map((key) => word + key))
+        .concat(['api key', 'access key', 'secret key']),
     test: isMachineMade,
   },
   { id: 'API-KEY', words: ['key', 'appid', 'sig'], test: isSurelyMade, isApart: true },
@@ -57,21 +82,33 @@ function isPart(name: string, at: number, word: string): boolean {
   if (/[A-Z]/.test(first) && /[A-Z]/.test(before)) return KNOWN_BEFORE.test(name.slice(0, at));
   return !goesOn(name.slice(at + word.length), name[at + word.length - 1]!);
 }
-const KNOWN_BEFORE = /(?:db|user|my|admin|root|smtp|mail|api|ftp|ssh|sql|pg|redis|auth|become)$/i;
 
 /** Whether the word is only the beginning of another: `tokenizer`, `passwordless`. */
 const goesOn = (suffix: string, last: string): boolean => {
-  const rest = /[a-z]/.test(last) ? /^[a-z]+/.exec(suffix) : /[A-Z]/.test(last) ? /^[A-Z]+(?![a-z])/.exec(suffix) : null;
-  return rest !== null && !/^(?:s|\d|key|token|secret|value|string|prod|dev|access|hash|text|plain|confirm\w*)$/i.test(rest[0]);
+  const rest = /[a-z]/.test(last)
+    ? /^[a-z]+/.exec(suffix)
+    : /[A-Z]/.test(last)
+      ? /^[A-Z]+(?![a-z])/.exec(suffix)
+      : null;
+  return (
+    rest !== null &&
+    !/^(?:s|\d|key|token|secret|value|string|prod|dev|access|hash|text|plain|confirm\w*)$/i.test(
+      rest[0],
+    )
+  );
 };
 
 /** Passwords under a name that goes on are judged as keys are: it may be about them (`passwordField`). */
-const PASSWORD_SUFFIX = /^(?:s|[_.-]?(?:\d{1,3}|prod\w*|dev\w*|test|stag\w*|confirm\w*|again|new|old|current|value|string|plain|text|primary|secondary|backup|hash|[a-z]{1,2}\b))?$/i;
+const PASSWORD_SUFFIX =
+  /^(?:s|[_.-]?(?:\d{1,3}|prod\w*|dev\w*|test|stag\w*|confirm\w*|again|new|old|current|value|string|plain|text|primary|secondary|backup|hash|[a-z]{1,2}\b))?$/i;
 
 /** The test of a value under this name; undefined where the name does not tell of a secret. */
 function testOf(label: Label, name: string, at: number, word: string): Test | undefined {
   const suffix = name.slice(at + word.length);
-  if (label.isApart === true ? !isPart(name, at, word) : goesOn(suffix, name[at + word.length - 1]!)) return undefined;
+  if (
+    label.isApart === true ? !isPart(name, at, word) : goesOn(suffix, name[at + word.length - 1]!)
+  )
+    return undefined;
   if (ABOUT.test(suffix)) return undefined;
   if (label.id !== 'PASSWORD' && ABOUT_BEFORE.test(name.slice(0, at))) return undefined;
   if (label.id === 'PASSWORD' && !PASSWORD_SUFFIX.test(suffix)) return isMachineMade;
@@ -83,12 +120,23 @@ export const LABEL_RULES: readonly Rule[] = LABELS.map((label): Rule => {
     for (const readings of assignedTo(text, at, at + keyword.length, false)) {
       const isOne = ({ name, suffix, value, form, isArgument }: Assigned): boolean =>
         (!isArgument || label.id !== 'PASSWORD' || isPassValue(value, form)) &&
-        testOf(label, name, name.length - suffix.length - keyword.length, keyword)?.(value, form) === true;
+        testOf(
+          label,
+          name,
+          name.length - suffix.length - keyword.length,
+          keyword,
+        )?.(value, form) === true;
       const one = readings.find(isOne);
       if (one !== undefined) yield { start: one.start, end: one.end, id: label.id };
     }
   }
-  return { id: label.id, kind: label.isApart ? 'part' : 'label', keywords: label.words, find, source: 'names of settings and options' };
+  return {
+    id: label.id,
+    kind: label.isApart ? 'part' : 'label',
+    keywords: label.words,
+    find,
+    source: 'names of settings and options',
+  };
 });
 
 /** What a value is under this name, as a string of a parsed object; undefined when it is no secret. */

@@ -18,7 +18,8 @@ const KEY_RUNS = /[A-Za-z0-9+/=]{24,512}/g;
 /** White space, also as escapes; quotation marks and signs of a string that goes over lines; a number and a sign before a line. */
 const GAP = String.raw`(?:\\[nrt]|[\s"'\`,;|>+#*\\^$]|-(?!-)|\d{1,7}(?=\t|\u2192|:|\|)|[\u2192:])`;
 /** RFC 1421 and OpenPGP armour headers. */
-const FIELD = '(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID): ?[^\\n\\r\\\\"]{0,200}';
+const FIELD =
+  '(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID): ?[^\\n\\r\\\\"]{0,200}';
 const GAPS = new RegExp(`${GAP}{0,512}`, 'y');
 const FIELDS = new RegExp(FIELD, 'y');
 const CHUNK = /(?:[A-Za-z0-9+/=]|\\{1,3}\/){16,512}/y;
@@ -53,7 +54,12 @@ export function pemBodyEnd(text: string, from: number): number | undefined {
       // A short run counts only as the last line: before END, or where the text was cut.
       const short = endOf(SHORT_CHUNK, text, at);
       const next = short === undefined ? undefined : skipGaps(text, short);
-      if (end !== undefined && next !== undefined && (next >= text.length || text.startsWith('-----', next))) end = short;
+      if (
+        end !== undefined &&
+        next !== undefined &&
+        (next >= text.length || text.startsWith('-----', next))
+      )
+        end = short;
       break;
     }
     if (field === undefined) end = chunk;
@@ -74,7 +80,8 @@ function* fromBegin(text: string, at: number): Generator<NamedSpan> {
   if (end !== null && end.index === 0) {
     const between = reach.slice(0, dashes);
     // With nothing like a key, a quotation mark between the two lines means code that names them both.
-    const isOdd = between.length <= ODD_BODY_CHARS_MAX && !/["'`]/.test(between) && between.trim() !== '';
+    const isOdd =
+      between.length <= ODD_BODY_CHARS_MAX && !/["'`]/.test(between) && between.trim() !== '';
     if (isOdd || isMostlyKey(between)) {
       yield { start: at, end: from + dashes + end[0].length, id: 'PRIVATE-KEY' };
       return;
@@ -119,6 +126,20 @@ function tailStart(text: string, end: number): number | undefined {
 }
 
 export const PEM_RULES: readonly Rule[] = [
-  { id: 'PRIVATE-KEY', kind: 'word', keywords: ['-----begin '], find: fromBegin, lines: true, source: 'rfc-editor.org/rfc/rfc7468' },
-  { id: 'PRIVATE-KEY', kind: 'word', keywords: ['-----end '], find: beforeEnd, lines: true, source: 'rfc-editor.org/rfc/rfc7468' },
+  {
+    id: 'PRIVATE-KEY',
+    kind: 'word',
+    keywords: ['-----begin '],
+    find: fromBegin,
+    lines: true,
+    source: 'rfc-editor.org/rfc/rfc7468',
+  },
+  {
+    id: 'PRIVATE-KEY',
+    kind: 'word',
+    keywords: ['-----end '],
+    find: beforeEnd,
+    lines: true,
+    source: 'rfc-editor.org/rfc/rfc7468',
+  },
 ];

@@ -8,7 +8,8 @@ const expression = (source: string): RegExp => new RegExp(source, 'dy');
 
 /** Signed (RFC 7515, three parts, no signature with alg none) or encrypted (RFC 7516, five parts). */
 const JWT = String.raw`eyJ[\w-]{8,4096}(?:\.ey[\w-]{8,16384}\.[\w-]{0,4096}|(?:\.[\w-]{0,16384}){4})`;
-const isJwt = (text: string): boolean => /^eyJ[\w-]{8,}\.e?/.test(Buffer.from(text, 'base64').toString('latin1'));
+const isJwt = (text: string): boolean =>
+  /^eyJ[\w-]{8,}\.e?/.test(Buffer.from(text, 'base64').toString('latin1'));
 
 /** Two digits in base64, with which the id of a Discord user begins. */
 const DISCORD_STARTS = ['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'];
@@ -26,8 +27,24 @@ export const SHAPED: readonly Rule[] = [
     // All have a number (team, version) soon after the prefix, which an example such as xoxb-your-token has not.
     id: 'SLACK-TOKEN',
     kind: 'token',
-    keywords: ['xoxa', 'xoxb', 'xoxe', 'xoxo', 'xoxp', 'xoxr', 'xoxs', 'xoxc', 'xoxd', 'xapp', 'Xoxb', 'XOXB'],
-    pattern: new RegExp(`${START}(?:xox[abcdeoprs]|xapp)(?:-|\\.xox[bp]-)(?=[A-Za-z-]{0,20}\\d)[A-Za-z0-9-]{8,512}`, 'iy'),
+    keywords: [
+      'xoxa',
+      'xoxb',
+      'xoxe',
+      'xoxo',
+      'xoxp',
+      'xoxr',
+      'xoxs',
+      'xoxc',
+      'xoxd',
+      'xapp',
+      'Xoxb',
+      'XOXB',
+    ],
+    pattern: new RegExp(
+      `${START}(?:xox[abcdeoprs]|xapp)(?:-|\\.xox[bp]-)(?=[A-Za-z-]{0,20}\\d)[A-Za-z0-9-]{8,512}`,
+      'iy',
+    ),
     source: 'docs.slack.dev/authentication/tokens',
   },
   {
@@ -37,7 +54,13 @@ export const SHAPED: readonly Rule[] = [
     pattern: expression(String.raw`${START}sk-(?!ant-)[\w-]{20,80}?T3BlbkFJ[\w-]{20,80}`),
     source: 'gitleaks',
   },
-  { id: 'JWT', kind: 'token', keywords: ['eyJ'], pattern: expression(`(?<![\\w.])${JWT}`), source: 'rfc-editor.org/rfc/rfc7519' },
+  {
+    id: 'JWT',
+    kind: 'token',
+    keywords: ['eyJ'],
+    pattern: expression(`(?<![\\w.])${JWT}`),
+    source: 'rfc-editor.org/rfc/rfc7519',
+  },
   {
     id: 'JWT',
     kind: 'token',
@@ -58,7 +81,9 @@ export const SHAPED: readonly Rule[] = [
     id: 'DISCORD-TOKEN',
     kind: 'token',
     keywords: DISCORD_STARTS,
-    pattern: expression(String.raw`(?<![\w.-])[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`),
+    pattern: expression(
+      String.raw`(?<![\w.-])[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`,
+    ),
     source: 'discord.com/developers/docs/reference',
   },
   {
@@ -79,7 +104,9 @@ export const SHAPED: readonly Rule[] = [
     id: 'MAXMIND-KEY',
     kind: 'word',
     keywords: ['_mmk'],
-    pattern: expression(String.raw`(?<=(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?!\w)`),
+    pattern: expression(
+      String.raw`(?<=(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?!\w)`,
+    ),
     source: 'gitleaks',
   },
   {
@@ -94,7 +121,9 @@ export const SHAPED: readonly Rule[] = [
     id: 'SLACK-WEBHOOK',
     kind: 'word',
     keywords: ['hooks.slack.com'],
-    pattern: expression(String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[\w+/]{20,120})`),
+    pattern: expression(
+      String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[\w+/]{20,120})`,
+    ),
     test: (secret) => !isPlaceholder(secret.replaceAll('/', '')),
     source: 'api.slack.com/messaging/webhooks',
   },
@@ -117,7 +146,9 @@ export const SHAPED: readonly Rule[] = [
     id: 'WEBHOOK',
     kind: 'word',
     keywords: ['hooks.zapier.com', '.tines.com/webhook', 'maker.ifttt.com', 'hook.make.com'],
-    pattern: expression(String.raw`[\w.]{8,40}\/(?:hooks\/catch\/|webhook\/|trigger\/\w+\/(?:json\/)?with\/key\/)(?<secret>[\w/-]{16,120})`),
+    pattern: expression(
+      String.raw`[\w.]{8,40}\/(?:hooks\/catch\/|webhook\/|trigger\/\w+\/(?:json\/)?with\/key\/)(?<secret>[\w/-]{16,120})`,
+    ),
     source: 'trufflehog',
   },
 ];

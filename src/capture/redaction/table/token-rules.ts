@@ -1,5 +1,5 @@
-import { entropyOf, isPlaceholder } from '../search/value-test.ts';
 import type { Rule } from '../rule.ts';
+import { entropyOf, isPlaceholder } from '../search/value-test.ts';
 import { beginningsOf, grammarSource } from './grammar.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -35,19 +35,21 @@ const isToken = (token: string, bits: number): boolean => {
   return entropyOf(judged) >= bits && !isPlaceholder(judged);
 };
 
-export const TOKEN_RULES: readonly Rule[] = tokenRows().map(({ id, grammar, source, isAlone, bits }): Rule => {
-  const start = isAlone ? START_ALONE : START;
-  let pattern: RegExp | undefined;
-  return {
-    id,
-    kind: 'token',
-    keywords: beginningsOf(grammar),
-    get pattern() {
-      // Nearly all of them are never needed in a process.
-      pattern ??= new RegExp(start + grammarSource(grammar), 'y');
-      return pattern;
-    },
-    test: (token) => isToken(token, bits),
-    source,
-  };
-});
+export const TOKEN_RULES: readonly Rule[] = tokenRows().map(
+  ({ id, grammar, source, isAlone, bits }): Rule => {
+    const start = isAlone ? START_ALONE : START;
+    let pattern: RegExp | undefined;
+    return {
+      id,
+      kind: 'token',
+      keywords: beginningsOf(grammar),
+      get pattern() {
+        // Nearly all of them are never needed in a process.
+        pattern ??= new RegExp(start + grammarSource(grammar), 'y');
+        return pattern;
+      },
+      test: (token) => isToken(token, bits),
+      source,
+    };
+  },
+);

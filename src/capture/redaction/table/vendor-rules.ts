@@ -22,18 +22,20 @@ const isMade = ({ value, form }: Assigned): boolean => {
   return !/[A-Za-z]/.test(value) || !isWordy(value) || isRandom(value);
 };
 
-export const VENDOR_RULES: readonly Rule[] = vendorRows().map(({ id, words, grammars, source }): Rule => {
-  let pattern: RegExp | undefined;
-  const isOne = (one: Assigned): boolean => {
-    // Vendors say hex, and mean it in either case.
-    pattern ??= new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`, 'i');
-    return pattern.test(one.value) && isMade(one);
-  };
-  function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
-    for (const readings of assignedTo(text, at, at + keyword.length, true)) {
-      const one = readings.find(isOne);
-      if (one !== undefined) yield { start: one.start, end: one.end, id };
+export const VENDOR_RULES: readonly Rule[] = vendorRows().map(
+  ({ id, words, grammars, source }): Rule => {
+    let pattern: RegExp | undefined;
+    const isOne = (one: Assigned): boolean => {
+      // Vendors say hex, and mean it in either case.
+      pattern ??= new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`, 'i');
+      return pattern.test(one.value) && isMade(one);
+    };
+    function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
+      for (const readings of assignedTo(text, at, at + keyword.length, true)) {
+        const one = readings.find(isOne);
+        if (one !== undefined) yield { start: one.start, end: one.end, id };
+      }
     }
-  }
-  return { id, kind: 'vendor', keywords: words, find, source };
-});
+    return { id, kind: 'vendor', keywords: words, find, source };
+  },
+);

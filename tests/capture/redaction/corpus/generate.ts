@@ -97,7 +97,9 @@ export function allKinds(): Kind[] {
       make: (random) => (hasChecksum ? withChecksum(grammar, random) : ofGrammar(grammar, random)),
     }),
   );
-  const custom = Object.entries(CUSTOM).map(([id, make]): Kind => ({ id, grammar: 'custom', make }));
+  const custom = Object.entries(CUSTOM).map(
+    ([id, make]): Kind => ({ id, grammar: 'custom', make }),
+  );
   const labelled = vendorRows().flatMap(({ id, words, grammars }) =>
     grammars.map(
       (grammar): Kind => ({
