@@ -181,6 +181,7 @@ function mayBeAssigned(text: string, at: number, end: number, isVendor: boolean)
     const code = text.charCodeAt(next);
     if (isSpaced && !isTyped && (code === 0x22 || code === 0x27)) return true;
     if (isTyped && code === 0x3d) return true;
+    if (code === 0x3c && text[next + 1] === '/') return true;
     if (isSpaced && code === 0x2e && text[next + 1] === '=') return true;
     if (!isTyped && ASSIGNING.includes(text[next]!)) {
       if (code !== 0x2d || isSpaced) return true;

@@ -89,16 +89,20 @@ function* kubernetes(text: string, at: number): Generator<NamedSpan> {
 }
 const KUBERNETES_CHARS = 8 * 1024;
 
-function* jsonWebKeys(text: string, at: number): Generator<NamedSpan> {
-  const from = Math.max(0, text.lastIndexOf('{', at));
-  const window = text.slice(Math.max(from, at - 4096), at + 4096).split('}')[0]!;
-  for (const match of window.matchAll(
-    /["'](?:k|d|p|q|dp|dq|qi)["']\s{0,8}:\s{0,8}["']([\w-]{16,2048})["']/g,
-  )) {
-    const end = Math.max(from, at - 4096) + match.index + match[0].length - 1;
-    yield { start: end - match[1]!.length, end, id: 'JWK' };
-  }
-}
+const OBJECT_CHARS = 4096;
+
+/** Values in the innermost object around the keyword: its group 1. */
+const inObject = (id: string, value: RegExp, test: (secret: string) => boolean) =>
+  function* find(text: string, at: number): Generator<NamedSpan> {
+    const from = Math.max(text.lastIndexOf('{', at), at - OBJECT_CHARS, 0);
+    const inside = text.slice(from, at + OBJECT_CHARS);
+    const close = inside.indexOf('}', at - from);
+    for (const match of inside.slice(0, close < 0 ? undefined : close).matchAll(value)) {
+      if (!test(match[1]!)) continue;
+      const end = from + match.index + match[0].length - 1;
+      yield { start: end - match[1]!.length, end, id };
+    }
+  };
 
 export const CONTEXTS: readonly Rule[] = [
   row(
@@ -284,9 +288,23 @@ export const CONTEXTS: readonly Rule[] = [
     id: 'JWK',
     kind: 'word',
     keywords: ['kty'],
-    find: jsonWebKeys,
+    find: inObject(
+      'JWK',
+      /["'](?:k|d|p|q|dp|dq|qi)["']\s{0,8}:\s{0,8}["']([\w-]{16,2048})["']/g,
+      isCredential,
+    ),
     lines: true,
     source: 'rfc-editor.org/rfc/rfc7517',
+  },
+  {
+    // As browsers and what drives them keep them.
+    id: 'COOKIE',
+    kind: 'word',
+    keywords: ['httponly'],
+    find: inObject('COOKIE', /["']value["']\s{0,8}:\s{0,8}["']([^\s"']{16,4096})["']/g, (secret) =>
+      isSessionId(secret, 'quoted'),
+    ),
+    source: 'developer.chrome.com/docs/extensions/reference/api/cookies',
   },
   {
     id: 'KUBERNETES-SECRET',
