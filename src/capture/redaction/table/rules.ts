@@ -1,6 +1,8 @@
 import { PRIVATE_TAG } from '../private-tag.ts';
 import type { Rule } from '../rule.ts';
+import { COMMANDS } from './commands.ts';
 import { CONTEXTS } from './contexts.ts';
+import { DOCUMENTS } from './documents.ts';
 import { LABEL_RULES } from './label-rules.ts';
 import { PEM_RULES } from './pem.ts';
 import { SHAPED } from './shaped.ts';
@@ -15,5 +17,7 @@ export const RULES: readonly Rule[] = [
   ...TOKEN_RULES,
   ...VENDOR_RULES,
   ...CONTEXTS,
+  ...COMMANDS,
+  ...DOCUMENTS,
   ...LABEL_RULES,
 ];

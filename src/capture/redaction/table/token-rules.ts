@@ -3,8 +3,8 @@ import { entropyOf, isPlaceholder } from '../search/value-test.ts';
 import { beginningsOf, grammarSource } from './grammar.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Fewer bits a character are an example or a name: 36 random letters and digits have 4.5. */
-const BITS_MIN = 2.5;
+/** Fewer bits a character are an example or a name: 36 random letters and digits have 4.5, one letter again and again 0. */
+const BITS_MIN = 1.3;
 /** How much of a token its entropy is computed from, characters. */
 const JUDGED_CHARS_MAX = 256;
 
