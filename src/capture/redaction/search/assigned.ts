@@ -74,6 +74,8 @@ export function* assignedTo(
   if (opening === undefined) return;
   const suffix = window.slice(keywordEnd - offset, nameEnd);
   const from = offset + matchAt(OPENING, window, opening.at);
+  // Base64 ends in `==`, and any string may stand on the next line.
+  if (opening.isQuotedOnly && text.slice(offset + opening.at, from).includes('\n')) return;
   // Of a list each string by itself.
   if (text[from] === '[' && /^\[\s{0,80}["']/.test(text.slice(from, from + 90))) {
     for (const span of stringsOf(text, from + 1))
