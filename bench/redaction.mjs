@@ -191,6 +191,7 @@ await script('redaction', async () => {
     ...asFunction,
     stdin: undefined,
     entryPoints: [path.join(root, 'src/capture/redaction/engine.ts')],
+    plugins: [withoutRules],
   });
   await build({
     entryPoints: [path.join(root, 'src/hook/code-cache.ts')],

@@ -86,7 +86,7 @@ const LIBRARIES = [
 const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status', 'supervisor'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 // Most of their processes meet no text that needs the rules of redaction.
-const RULES_APART = ['hook', 'hook-slow', 'status'];
+const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status'];
 const withoutRules = await rulesApart(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },

@@ -2,5 +2,5 @@
 export { compileRedaction } from './compile.ts';
 export { findSecrets, redactText } from './redact.ts';
 export { redactStored, redactValue } from './redact-value.ts';
-export { RULE_IDS } from './search/find.ts';
+export { RULE_IDS, usePrefilter } from './search/find.ts';
 export { pemBodyEnd } from './table/pem.ts';

@@ -6,8 +6,7 @@ import {
   PATTERNS_MAX,
   type RedactionConfig,
 } from '../../../src/capture/redaction/compile.ts';
-import { redactText } from '../../../src/capture/redaction/redact.ts';
-import { redactValue } from '../../../src/capture/redaction/redact-value.ts';
+import { redactText, redactValue } from '../../../src/capture/redaction/index.ts';
 
 const TOKEN_TEXT = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const redact = (text: string, config: RedactionConfig) =>

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { engine } from '../../../src/capture/redaction/engine-here.ts';
 import { compileRedaction } from '../../../src/capture/redaction/index.ts';
-import { redactText as withoutGate } from '../../../src/capture/redaction/redact.ts';
-import { redactValue as valueWithoutGate } from '../../../src/capture/redaction/redact-value.ts';
 import { mayHoldSecret, mayNeedWork } from '../../../src/capture/redaction/search/gate.ts';
 import { type Keyword, Prefilter } from '../../../src/capture/redaction/search/prefilter.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
+const { redactText: withoutGate, redactValue: valueWithoutGate } = engine();
 const token = (text: string): Keyword => ({ text, kind: 'token' });
 const word = (text: string): Keyword => ({ text, kind: 'word' });
 

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import {
+  compileRedaction,
+  redactStored,
+  redactText,
+  redactValue,
+} from '../../../src/capture/redaction/index.ts';
 import {
   DEPTH_MAX,
-  redactStored,
-  redactValue,
   SEARCHED_MAX,
   VALUES_MAX,
 } from '../../../src/capture/redaction/redact-value.ts';

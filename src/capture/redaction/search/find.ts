@@ -2,18 +2,30 @@ import { type Found, mergeFound } from '../merge.ts';
 import { isAllowed, type OwnRule, type RedactionOptions } from '../options.ts';
 import { MARKER, type NamedSpan, type Rule, type Span } from '../rule.ts';
 import { RULES } from '../table/rules.ts';
-import { KEYWORDS } from './keywords.ts';
-import { type Candidates, keywordLine, keywordsOf, Prefilter } from './prefilter.ts';
+import type { Candidates, Prefilter } from './prefilter.ts';
 import { mayHaveColours, type View, viewsOf, withoutColours, withoutPrefixes } from './view.ts';
 
-const keywords = keywordsOf(KEYWORDS);
-const prefilter = new Prefilter(keywords);
+let prefilter: Prefilter;
 /** By the number of a keyword, the rules that it leads to, each with its place in the table. */
-const RULES_OF = rulesOf();
-/** Those that lead to a secret on another line. */
-const LINES = new Set(
-  keywords.flatMap((_, index) => (RULES_OF[index]!.some(({ rule }) => rule.lines) ? [index] : [])),
-);
+let rulesOf: ({ rule: Rule; rank: number }[] | undefined)[] = [];
+
+/** The gate has made one already. */
+export function usePrefilter(made: Prefilter): void {
+  if (made === prefilter) return;
+  prefilter = made;
+  rulesOf = [];
+}
+
+function rulesAt(keyword: number): { rule: Rule; rank: number }[] {
+  rulesOf[keyword] ??= prefilter.keywords[keyword]!.ranks!.split(' ').map((rank) => ({
+    rule: RULES[Number(rank)]!,
+    rank: Number(rank),
+  }));
+  return rulesOf[keyword];
+}
+
+/** Whether it leads to a secret on another line. */
+const isOfLines = (keyword: number): boolean => rulesAt(keyword).some(({ rule }) => rule.lines);
 export const RULE_IDS: readonly string[] = [
   ...new Set(RULES.flatMap(({ id, ids = [] }) => [id, ...ids])),
 ];
@@ -55,7 +67,7 @@ function windowsOf(text: string, candidates: Candidates): Span[] {
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     if (!mayBeEscaped(text, at) && !goesOverLines(text, at, candidates[index + 1]!)) continue;
-    const { before, behind } = LINES.has(candidates[index + 1]!) ? LINES_WINDOW : WINDOW;
+    const { before, behind } = isOfLines(candidates[index + 1]!) ? LINES_WINDOW : WINDOW;
     const last = windows.at(-1);
     if (last !== undefined && at - before <= last.end) last.end = Math.max(last.end, at + behind);
     else windows.push({ start: Math.max(0, at - before), end: at + behind });
@@ -93,7 +105,7 @@ function mayGoOverLines(candidates: Candidates, text: string): boolean {
 
 /** Whether a secret stands on another line than what tells of it: a key, a block, a name whose value is on the next line. */
 const goesOverLines = (text: string, at: number, keyword: number): boolean =>
-  LINES.has(keyword) || NAME_ENDS_LINE.test(text.slice(at, at + 90));
+  isOfLines(keyword) || NAME_ENDS_LINE.test(text.slice(at, at + 90));
 const NAME_ENDS_LINE =
   /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
 
@@ -106,9 +118,9 @@ function findIn(
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     const keyword = candidates[index + 1]!;
-    for (const { rule, rank } of RULES_OF[keyword]!) {
+    for (const { rule, rank } of rulesAt(keyword)) {
       if (!options.builtin && rule.id !== 'PRIVATE') continue;
-      for (const span of spansAt(rule, text, at, keywords[keyword]!.text)) {
+      for (const span of spansAt(rule, text, at, prefilter.keywords[keyword]!.text)) {
         if (isAllowed(text.slice(span.start, span.end), options)) continue;
         found.push({ ...original(span), id: span.id, rank });
       }
@@ -160,14 +172,4 @@ function* everywhere({ id, pattern }: OwnRule, text: string): Generator<NamedSpa
     // V8's stack of backtracking is full: nothing unsearched is kept.
     yield { start: 0, end: text.length, id };
   }
-}
-
-function rulesOf(): readonly { rule: Rule; rank: number }[][] {
-  const byLine = new Map(
-    keywords.map((keyword) => [keywordLine(keyword), [] as { rule: Rule; rank: number }[]]),
-  );
-  for (const [rank, rule] of RULES.entries())
-    for (const text of rule.keywords)
-      byLine.get(keywordLine({ text, kind: rule.kind }))!.push({ rule, rank });
-  return [...byLine.values()];
 }

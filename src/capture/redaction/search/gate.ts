@@ -5,15 +5,17 @@ import { mayHaveColours, withoutColours } from './view.ts';
 
 /** Whether there is any work for the rules: nearly every text and value ends here, and a hook never loads them. */
 
-let prefilter: Prefilter | undefined;
+let made: Prefilter | undefined;
 
-function hasKeyword(text: string): boolean {
-  prefilter ??= new Prefilter(keywordsOf(KEYWORDS));
-  return (
-    prefilter.candidates(text, 0).length > 0 ||
-    (mayHaveColours(text) && prefilter.candidates(withoutColours(text), 0).length > 0)
-  );
+/** Made when the first text comes. */
+export function prefilter(): Prefilter {
+  made ??= new Prefilter(keywordsOf(KEYWORDS));
+  return made;
 }
+
+const hasKeyword = (text: string): boolean =>
+  prefilter().candidates(text, 0).length > 0 ||
+  (mayHaveColours(text) && prefilter().candidates(withoutColours(text), 0).length > 0);
 
 /** May be a yes too many, never a no too many. */
 export const mayHoldSecret = (text: string, { own }: RedactionOptions): boolean =>

@@ -4,15 +4,24 @@ import type { Kind } from '../rule.ts';
 export interface Keyword {
   readonly text: string;
   readonly kind: Kind;
+  /** The places of its rules in the table, between blanks. */
+  readonly ranks?: string;
 }
 
-/** As a line of a text: its kind's first letter, then itself. */
-export const keywordLine = ({ text, kind }: Keyword): string => kind[0]! + text;
+const KINDS: Record<string, Kind> = {
+  t: 'token',
+  l: 'label',
+  p: 'part',
+  v: 'vendor',
+  w: 'word',
+};
 
-const KINDS: Record<string, Kind> = { t: 'token', l: 'label', p: 'part', v: 'vendor', w: 'word' };
-
+/** As `keywords.ts` has them. */
 export const keywordsOf = (lines: string): Keyword[] =>
-  lines.split('\n').map((line) => ({ kind: KINDS[line[0]!]!, text: line.slice(1) }));
+  lines.split('\n').map((line) => {
+    const end = line.lastIndexOf('\t');
+    return { kind: KINDS[line[0]!]!, text: line.slice(1, end), ranks: line.slice(end + 1) };
+  });
 
 /** Where a keyword stands: its place and its number, one pair after the other. */
 export type Candidates = number[];
@@ -33,7 +42,7 @@ const BYTES = Buffer.alloc(CHUNK_CHARS + 8) as Buffer & { latin1Write(text: stri
  * run for it. Keywords of two characters stand for all that may follow them.
  */
 export class Prefilter {
-  readonly #keywords: readonly Keyword[];
+  readonly keywords: readonly Keyword[];
   /** By three characters, one more than the place of its keywords in `#lists`; 0 for none. */
   readonly #starts = new Uint16Array(1 << GRAM_BITS);
   readonly #lists: number[][] = [];
@@ -41,7 +50,7 @@ export class Prefilter {
   readonly #fourths: number[] = [];
 
   constructor(keywords: readonly Keyword[]) {
-    this.#keywords = keywords;
+    this.keywords = keywords;
     for (const [index, { text }] of keywords.entries()) {
       const [a, b, c, d] = [0, 1, 2, 3].map((at) => text.charCodeAt(at)) as [
         number,
@@ -93,7 +102,7 @@ export class Prefilter {
 
   #collect(list: number, text: string, at: number, found: Candidates): void {
     for (const index of this.#lists[list]!) {
-      const { text: word, kind } = this.#keywords[index]!;
+      const { text: word, kind } = this.keywords[index]!;
       if (isAt(text, at, word, kind === 'token') && mayHold(text, at, at + word.length, kind))
         found.push(at, index);
     }

@@ -42,7 +42,9 @@ export const TOKEN_RULES: readonly Rule[] = tokenRows().map(
     return {
       id,
       kind: 'token',
-      keywords: beginningsOf(grammar),
+      get keywords() {
+        return beginningsOf(grammar);
+      },
       get pattern() {
         // Nearly all of them are never needed in a process.
         pattern ??= new RegExp(start + grammarSource(grammar), 'y');
