@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { entropyOf, isPlaceholder } from '../search/value-test.ts';
+import { isPlaceholder } from '../search/value-test.ts';
 
 /** Tokens and addresses whose grammar is more than one run after the other. */
 
@@ -10,9 +10,6 @@ const expression = (source: string): RegExp => new RegExp(source, 'dy');
 const JWT = String.raw`eyJ[\w-]{8,4096}(?:\.ey[\w-]{8,16384}\.[\w-]{0,4096}|(?:\.[\w-]{0,16384}){4})`;
 const isJwt = (text: string): boolean =>
   /^eyJ[\w-]{8,}\.e?/.test(Buffer.from(text, 'base64').toString('latin1'));
-
-/** Two digits in base64, with which the id of a Discord user begins. */
-const DISCORD_STARTS = ['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'];
 
 export const SHAPED: readonly Rule[] = [
   {
@@ -78,15 +75,6 @@ export const SHAPED: readonly Rule[] = [
     source: 'core.telegram.org/bots/api',
   },
   {
-    id: 'DISCORD-TOKEN',
-    kind: 'token',
-    keywords: DISCORD_STARTS,
-    pattern: expression(
-      String.raw`(?<![\w.-])[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`,
-    ),
-    source: 'discord.com/developers/docs/reference',
-  },
-  {
     id: 'AZURE-AD-SECRET',
     kind: 'word',
     keywords: ['q~'],
@@ -107,14 +95,6 @@ export const SHAPED: readonly Rule[] = [
     pattern: expression(
       String.raw`(?<=(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?!\w)`,
     ),
-    source: 'gitleaks',
-  },
-  {
-    id: 'FACEBOOK-TOKEN',
-    kind: 'word',
-    keywords: [...'0123456789'].flatMap((digit) => [`${digit}|`, `${digit}%`]),
-    pattern: expression(String.raw`(?<=(?<!\d)\d{14,15})\d[|%](?<secret>[\w-]{27,40})(?![\w-])`),
-    test: (secret) => entropyOf(secret) >= 3,
     source: 'gitleaks',
   },
   {

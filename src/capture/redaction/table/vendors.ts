@@ -34,12 +34,12 @@ CONSUL-TOKEN consul {u} developer.hashicorp.com/consul
 CONTENTFUL-KEY contentful {w43} gitleaks
 DATADOG-KEY datadog,ddapi,ddapp {h32} {k40} docs.datadoghq.com/account_management
 DEEPGRAM-KEY deepgram {h40} trufflehog
-DISCORD-SECRET discord {w32} {h64} gitleaks
+DISCORD-SECRET discord {w32} {h64} {n23,28}.{w6}.{w27,40} gitleaks
 DRONE-TOKEN drone {n32} gitleaks
 DROPBOX-SECRET dropbox {k15} {n11}AAAAAAAAAA{c43} sl.{c135} gitleaks
 ETHERSCAN-KEY etherscan {K34} trufflehog
 ETSY-KEY etsy {k24} gitleaks
-FACEBOOK-SECRET facebook {h32} {d15,16}%{w27,40} gitleaks
+FACEBOOK-SECRET facebook {h32} {d15,16}%{w27,40} {d15,16}|{w27,40} gitleaks
 FASTLY-TOKEN fastly {w32} gitleaks
 FINICITY-KEY finicity {h32} {k20} gitleaks
 FINNHUB-KEY finnhub {k20} gitleaks

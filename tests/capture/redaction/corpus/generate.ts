@@ -76,11 +76,6 @@ const CUSTOM: Record<string, (random: Random) => string> = {
   },
   'TELEGRAM-TOKEN': (random) =>
     `${1 + random(9)}${chars(random, DIGITS, 9)}:AA${pick(random, ['E', 'F', 'G', 'H'])}${url(random, 31)}${chars(random, BASE62, 1)}`,
-  'DISCORD-TOKEN': (random) => {
-    const user = `${1 + random(9)}${chars(random, DIGITS, 17)}`;
-    const id = Buffer.from(user).toString('base64').replace(/=+$/, '');
-    return `${id}.${chars(random, BASE62, 6)}.${chars(random, BASE62, 1)}${url(random, 36)}${chars(random, BASE62, 1)}`;
-  },
 };
 
 function withChecksum(grammar: string, random: Random): string {
