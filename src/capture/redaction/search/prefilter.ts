@@ -138,7 +138,7 @@ const ASSIGNING = '=:>,|?&%!-+\x1b(';
 
 /** What plain code sees of a candidate, before any expression is tried. */
 function mayHold(text: string, at: number, end: number, kind: Kind): boolean {
-  if (kind === 'word') return true;
+  if (kind === 'word') return text[at] !== ':' || text[at + 1] !== '/' || hasUser(text, end);
   if (kind === 'part' && (isInside(text, at) || goesOn(text, end))) return false;
   return kind === 'token' ? mayBeToken(text, at) : mayBeAssigned(text, at, end, kind === 'vendor');
 }
@@ -159,6 +159,15 @@ function goesOn(text: string, end: number): boolean {
   const isLower = next >= 0x61 && next <= 0x7a;
   return isLower && text[end] !== 's' && text.charCodeAt(end - 1) >= 0x61;
 }
+
+/** Whether an address may have a user and a password. */
+function hasUser(text: string, from: number): boolean {
+  const last = Math.min(text.length, from + ADDRESS_CHARS_MAX);
+  for (let next = from; next < last && text.charCodeAt(next) > 0x20; next += 1)
+    if (text[next] === '@' || text[next] === '%') return true;
+  return false;
+}
+const ADDRESS_CHARS_MAX = 400;
 
 function mayBeToken(text: string, at: number): boolean {
   // An escape ends in a letter or a digit: `\n`, `%22`, `\x1b[0m`.

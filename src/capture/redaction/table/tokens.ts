@@ -210,8 +210,6 @@ FACEBOOK-TOKEN EAA{M|C}{n100,} gitleaks alone
 APIFY-TOKEN apify_api_{n30,} trufflehog
 PHOTOROOM-KEY sk_pr_{w20,} trufflehog
 SQUARE-TOKEN sq0{i|c}{ge|vn|sp}-{w20,} trufflehog
-LOB-KEY {live|test}_pub_{h31} gitleaks
-LOB-KEY {live|test}_{h35} gitleaks
 GITHUB-TOKEN v1.{h40} docs.github.com/en alone bits=3
 KEYGEN-TOKEN {activ|user|prod|admin|env}-{h64}v3 trufflehog alone
 `;

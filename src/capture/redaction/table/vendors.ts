@@ -128,4 +128,5 @@ MAPBOX-KEY mapbox pk.{k60}.{k22} gitleaks
 SIDEKIQ-SECRET bundle_enterprise__contribsys__com,bundle_gems__contribsys__com {h8}:{h8} gitleaks
 SOURCEGRAPH-KEY sourcegraph {h40} gitleaks
 TELEGRAM-KEY telegr {d5,16}:A{w34} gitleaks
+LOB-KEY lob_,lob-,lobapi,lobtoken,lobkey,lobsecret {live|test}_{h35} {live|test}_pub_{h31} gitleaks
 `;
