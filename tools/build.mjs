@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { partsApart, programsTexts, rowsTexts } from './hook-bundles.mjs';
+import { rulesApart } from './rules-apart.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -61,9 +61,7 @@ const common = {
 const commonjs = {
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
-  'hook-contexts': 'src/hook/entry-contexts.ts',
-  'hook-config': 'src/hook/entry-config.ts',
-  'hook-erasure': 'src/hook/entry-erasure.ts',
+  redaction: 'src/capture/redaction/engine.ts',
   status: 'src/cli/entry-status.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
@@ -85,8 +83,11 @@ const LIBRARIES = [
   'yaml',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
-const FUNCTIONS = ['hook', 'hook-slow', 'hook-contexts', 'status'];
+const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
+// Most of their processes meet no text that needs the rules of redaction.
+const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status'];
+const withoutRules = await rulesApart(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -134,9 +135,13 @@ for (const [name, entry] of Object.entries(commonjs)) {
       minify: isSmall,
       // Less to read at every start; names stay, for BEN10_DEBUG's stacks and the server's log.
       ...(!isSmall && { minifyWhitespace: true, minifySyntax: true }),
-      plugins: [lz4Blocks, entry.startsWith('src/cli/') ? librariesApart : partsApart(entry)],
+      plugins: [
+        lz4Blocks,
+        ...(entry.startsWith('src/cli/') ? [librariesApart] : []),
+        ...(RULES_APART.includes(name) ? [withoutRules] : []),
+      ],
       // The CLI and the hook start the other bundles by their file names.
-      external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs', './mcp-http.cjs'],
+      external: ['./redaction.cjs', './hook-*.cjs', './cli.cjs', './mcp.cjs', './mcp-http.cjs'],
       ...(FUNCTIONS.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },
@@ -152,12 +157,6 @@ for (const [name, entry] of Object.entries(commonjs)) {
   );
   if (LAUNCHED.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
-const texts = {
-  ...(await rowsTexts(build, root)),
-  ...(await programsTexts(build, root)).texts,
-};
-for (const [name, text] of Object.entries(texts))
-  writeFileSync(path.join(dist, `hook-${name}.txt`), text);
 for (const name of LIBRARIES) {
   results.push(
     await build({

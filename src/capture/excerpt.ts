@@ -1,6 +1,5 @@
 import {
   compileRedaction,
-  LINE_OF_DASHES,
   pemBodyEnd,
   privateState,
   type RedactionOptions,
@@ -20,6 +19,8 @@ export const SECRET_CHARS_MAX = 16 * 1024;
 /** Not kept beside a cut, redacted or not: what a pattern of the configuration can match, spaces and all, is no longer. */
 const MARGIN_CHARS = 512;
 
+/** The first or last line of a block in PEM or OpenPGP armour. Group 1 says which. */
+const LINE_OF_DASHES = /-----(BEGIN|END) [A-Z0-9 ]{1,80}-----/;
 /** Does not end a word. No secret but a key, a private passage or one by a pattern of the configuration goes on behind it. */
 const IN_WORD = /[^\s"'`<>]/;
 const OPEN_KEY = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY.*/s;

@@ -2,7 +2,7 @@ import type { BlobReference } from '../events/types.ts';
 import { INLINE_BYTES_MAX } from '../journal/append/blobs.ts';
 import { BODY_BYTES_MAX } from '../journal/format/format.ts';
 import { isSmall, packsInto } from './packed-bytes.ts';
-import { type RedactionOptions, redactValues } from './redaction/index.ts';
+import { type RedactionOptions, redactValue } from './redaction/index.ts';
 
 export type { BlobReference } from '../events/types.ts';
 
@@ -23,14 +23,14 @@ export const ITEMS_MAX = 50_000;
  * texts and large fields moved to blobs. Nothing is written, to a blob or anywhere, before it was redacted.
  */
 export const preparePayload = <T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T =>
-  preparePayloads([data], redaction, putBlob)[0]!;
+  fitted(redactValue(data, redaction).value as T, putBlob);
 
-/** The same of the data of several events, in less time. */
+/** The same of the data of several events. */
 export const preparePayloads = <T>(
   data: readonly T[],
   redaction: RedactionOptions,
   putBlob: PutBlob,
-): T[] => redactValues(data, redaction).map(({ value }) => fitted(value as T, putBlob));
+): T[] => data.map((one) => preparePayload(one, redaction, putBlob));
 
 function fitted<T>(data: T, putBlob: PutBlob): T {
   // Nothing in it can be too large, then.

@@ -13,8 +13,7 @@ import { Script } from 'node:vm';
 /** Names the content of the bundles that are loaded so; filled in by the build. */
 declare const HOOK_BUILD: string;
 
-/** @param shared what a bundle that is asked for may have from the one that asks, by the id that it asks for it by */
-export type Require = (id: string, shared?: Record<string, unknown>) => unknown;
+export type Require = (id: string) => unknown;
 type Run = (
   exports: object,
   require: Require,
@@ -69,8 +68,8 @@ export function loadBundle<T extends object>(
 /** Every module of a bundle asks for `node:fs` by itself, and Node goes through all of its exports each time. */
 function once(require: Require): Require {
   const loaded = new Map<string, unknown>();
-  return (id, shared) => {
-    if (!loaded.has(id)) loaded.set(id, require(id, shared));
+  return (id) => {
+    if (!loaded.has(id)) loaded.set(id, require(id));
     return loaded.get(id);
   };
 }
@@ -103,9 +102,6 @@ function readCache(file: string, spare: Buffer): Buffer | undefined {
     return undefined; // there is none, or something else is in its place
   }
 }
-
-/** A text of ASCII that stands beside this file. */
-export const loadText = (name: string): string => read(`${__dirname}/${name}`).toString('latin1');
 
 /** As `readFileSync` does, but for the half millisecond that its many ways take in a process that has just begun. */
 function read(file: string): Buffer {

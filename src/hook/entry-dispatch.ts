@@ -1,22 +1,19 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` on a terminal, which has help, and the other two with options.
 import { constants, fstatSync } from 'node:fs';
-import { type Bundle, loadBundle, loadText, type Require } from './code-cache.ts';
+import { type Bundle, loadBundle } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
 import { WORK } from './work.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
-/** How many ways `asked` tells apart. */
-const ASKED_MAX = 8;
-
 const [, , command, event, more] = process.argv;
 
-/** Bundles that another one asks for. */
+/** Bundles that hooks ask for by their files' names. */
+const REDACTION = './redaction.cjs';
+const HOOK_SLOW = './hook-slow.cjs';
 const apart = new Map<string, Bundle<object>>();
-/** Texts that one asks for. */
-const texts = new Map<string, string>();
 
 if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
   try {
@@ -58,7 +55,7 @@ function server() {
 
 /** What keeps it from an answer the command line comes upon again, and knows how to say. */
 function status(json: boolean): void {
-  const { exports, keep } = loadBundle<typeof import('../cli/entry-status.ts')>('status', require);
+  const { exports, keep } = loadBundle<typeof import('../cli/entry-status.ts')>('status', ask);
   exports.runStatus(json, () => keep(json ? 0 : 1)).catch(runCli);
 }
 
@@ -81,37 +78,29 @@ function isPerson(): boolean {
 }
 
 function hook(event: string | undefined): void {
-  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', asking({}));
+  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', ask);
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
-    // As does each way that an event can go.
-    keep(asked() + way * ASKED_MAX);
+    // What was asked for makes V8 compile more of it, as does each way that an event can go.
+    keep(2 * way + (apart.has(REDACTION) ? 1 : 0));
   };
   exports.runHook(event, recorded, slow);
 }
 
-/** What the hook has asked for beside its bundle: each makes V8 compile more of that. Who asks for the table asks for its tokens. */
-function asked(): number {
-  const contexts = apart.has('./hook-contexts.cjs');
-  if (texts.has('./hook-tokens.txt'))
-    return 2 + (texts.has('./hook-labelled.txt') ? 1 : 0) + (contexts ? 2 : 0);
-  return contexts ? 6 : texts.has('./hook-programs.txt') ? 1 : 0;
-}
-
-function slow() {
-  return loadBundle<typeof import('./entry-slow.ts')>('hook-slow', asking({}));
-}
-
-/** What a bundle hands something to, asking for it by its file's name, is one of the same kind. */
-function asking(known: Record<string, unknown>): Require {
-  return (id, shared) => {
-    if (id in known) return known[id];
-    if (id.endsWith('.txt')) {
-      if (!texts.has(id)) texts.set(id, loadText(id));
-      return texts.get(id);
-    }
-    if (shared === undefined) return require(id);
-    if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), asking({ ...known, ...shared })));
-    return apart.get(id)!.exports;
+function slow(): Bundle<typeof import('./entry-slow.ts')> {
+  const { exports, keep } = bundleOf(HOOK_SLOW);
+  const keepAll = (work?: number) => {
+    apart.get(REDACTION)?.keep();
+    keep(work);
   };
+  return { exports: exports as typeof import('./entry-slow.ts'), keep: keepAll };
+}
+
+function ask(id: string): unknown {
+  return id === REDACTION || id === HOOK_SLOW ? bundleOf(id).exports : require(id);
+}
+
+function bundleOf(id: string): Bundle<object> {
+  if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), ask));
+  return apart.get(id)!;
 }

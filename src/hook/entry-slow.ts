@@ -12,6 +12,7 @@ import {
 import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
+import type { UsableConfig } from '../platform/config.ts';
 import { configWarning } from '../platform/config-warning.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
@@ -25,7 +26,7 @@ import { injection } from './inject.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { handOver, REST_MS, readRest, storeStates } from './rest.ts';
-import { isConfigured, recompiled } from './settings.ts';
+import { isConfigured } from './settings.ts';
 import { keepSnapshots } from './snapshots.ts';
 import { steering } from './steer.ts';
 import { keepWork } from './workspace.ts';
@@ -142,11 +143,18 @@ function complain(line: string): void {
   }
 }
 
-/** An erasure that was cut off; hardly ever there is one, and what it takes is a bundle of its own. */
+/** An erasure that was cut off; hardly ever there is one, so what it takes is run when it is asked for. */
 function finishErasure(project: Project): void {
   if (readManifest(project.ports, project.layout)?.erasing === undefined) return;
-  const erasure = require('./hook-erasure.cjs') as typeof import('./entry-erasure.ts');
-  erasure.takeInbox(project);
+  const { takeInbox } = require('../project/inbox.ts') as typeof import('../project/inbox.ts');
+  takeInbox(project);
+}
+
+/** Compiles a project's settings; what can be used of them holds at once. Hardly ever needed, so the YAML parser is run when it is asked for. */
+export function compileSettings(projectDir: string): UsableConfig {
+  const { compileUsableSettings } =
+    require('../platform/compile-settings.ts') as typeof import('../platform/compile-settings.ts');
+  return compileUsableSettings({ projectDir });
 }
 
 /** Whether it waits in the inbox. */
@@ -171,7 +179,7 @@ function settings(dir: string): { config: Ben10Config; wrong?: string | undefine
   if (compiled !== undefined && !compiled.stale) return told(compiled);
   // A folder of ours without settings is compiled, too: then no hook has to look again.
   const isOurs = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
-  if (isOurs || isConfigured(dir)) return told(recompiled(dir));
+  if (isOurs || isConfigured(dir)) return told(compileSettings(dir));
   return { config: hookConfigOrDefault(root) };
 }
 

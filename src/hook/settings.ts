@@ -16,9 +16,9 @@ export function isConfigured(dir: string): boolean {
   return pairs.some(({ yaml, json }) => existsSync(yaml) || existsSync(json));
 }
 
-/** The settings read anew and compiled, with the YAML parser that only this needs. */
+/** The settings read anew and compiled: the YAML parser is in the slow bundle. */
 export function recompiled(dir: string): UsableConfig {
-  const { compileSettings } = require('./hook-config.cjs') as typeof import('./entry-config.ts');
+  const { compileSettings } = require('./hook-slow.cjs') as typeof import('./entry-slow.ts');
   return compileSettings(dir);
 }
 

@@ -1,5 +1,4 @@
-import type { RedactionOptions } from '../capture/redaction/index.ts';
-import { isAllowed } from '../capture/redaction/options.ts';
+import { isAllowed, type RedactionOptions } from '../capture/redaction/index.ts';
 import type { Describe, Finding } from './finding.ts';
 import { guarded } from './guarded.ts';
 import type { FileFinding, Searched } from './scan-files.ts';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { LABELLED_LINES } from '../../src/capture/redaction/table/labelled-lines.ts';
-import { TOKEN_LINES } from '../../src/capture/redaction/table/token-lines.ts';
 // @ts-expect-error it has no types
-import { partsApart, programsTexts } from '../../tools/hook-bundles.mjs';
+import { rulesApart } from '../../tools/rules-apart.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
+
+const withoutRules = await rulesApart(build, ROOT);
 
 /** What a bundle is made of: our folders and the packages, as far as something of them is in it; and its bytes. */
 async function contentOf(entry: string) {
@@ -24,7 +24,7 @@ async function contentOf(entry: string) {
     mainFields: ['module', 'main'],
     define: { BEN10_VERSION: '"0"', HOOK_BUILD: '"000000000000"' },
     external: ['./*.cjs'],
-    plugins: [partsApart(entry)],
+    plugins: [withoutRules],
     outfile: 'unused.cjs',
     logLevel: 'silent',
   });
@@ -37,7 +37,13 @@ async function contentOf(entry: string) {
   for (const name of inputs) {
     const [, inPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
     if (inPackage !== undefined) packages.add(inPackage);
-    else folders.add(path.dirname(name).replace(/^src\//, ''));
+    else
+      folders.add(
+        path
+          .dirname(name)
+          .replace(/^src\//, '')
+          .replace(/^journal\/.*/, 'journal'),
+      );
   }
   const node = output.imports.filter(({ path: name }) => name.startsWith('node:'));
   return {
@@ -63,15 +69,11 @@ describe('what is in the bundles of the hook', () => {
       'capture',
       'capture/claude',
       'capture/redaction',
-      'capture/redaction/table',
+      'capture/redaction/search',
       'events',
       'events/families',
       'hook',
-      'journal/append',
-      'journal/erase',
-      'journal/format',
-      'journal/read',
-      'journal/repair',
+      'journal',
       'platform',
       'platform/config',
       'platform/hashes',
@@ -80,7 +82,7 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(202_000);
+    expect(bytes).toBeLessThan(110_000);
   });
 
   it('the hooks that come once a turn add projections, recall and the development context, decoders, and nothing for people', async () => {
@@ -89,15 +91,11 @@ describe('what is in the bundles of the hook', () => {
       'capture',
       'capture/claude',
       'capture/redaction',
-      'capture/redaction/table',
+      'capture/redaction/search',
       'events',
       'events/families',
       'hook',
-      'journal/append',
-      'journal/erase',
-      'journal/format',
-      'journal/read',
-      'journal/repair',
+      'journal',
       'platform',
       'platform/codecs',
       'platform/config',
@@ -112,65 +110,25 @@ describe('what is in the bundles of the hook', () => {
       'workspace/collectors',
       'workspace/layouts',
     ]);
-    expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
+    // The last two for settings that were changed.
+    expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'jsonc-parser', 'lz4js', 'yaml']);
     // node:buffer is there before any program is.
     expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path']);
-    expect(bytes).toBeLessThan(490_200);
+    expect(bytes).toBeLessThan(560_000);
   });
 
-  it('the contexts of secrets are in a bundle of their own, which holds nothing else', async () => {
-    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-contexts.ts');
-    expect(folders).toEqual(['capture/redaction', 'capture/redaction/table', 'hook']);
-    expect(packages).toEqual([]);
-    expect(node).toEqual([]);
-    expect(bytes).toBeLessThan(54_740);
-  });
-
-  it('the bundle of contexts is handed all that it has from the one that asks for it', async () => {
-    const entry = 'src/hook/entry-contexts.ts';
-    const { outputFiles } = await build({
-      absWorkingDir: ROOT,
-      entryPoints: [entry],
-      bundle: true,
-      write: false,
-      platform: 'node',
-      format: 'cjs',
-      external: ['./*.cjs'],
-      plugins: [partsApart(entry)],
-    });
-    const code = outputFiles[0]?.text ?? '';
-    const asked = [...code.matchAll(/var (\w+) = require\("(shared\/[\w-]+)"\)/g)].flatMap(
-      ([, module, id]) =>
-        [...code.matchAll(new RegExp(`\\b${module}\\.(\\w+)`, 'g'))].map(
-          ([, one]) => `${id} ${one}`,
-        ),
-    );
-    const source = readFileSync(path.join(ROOT, 'src/capture/redaction/contexts-apart.ts'), 'utf8');
-    const handed = [...source.matchAll(/'(shared\/[\w-]+)': \{([^}]*)\}/g)].flatMap(
-      ([, id, names]) => (names ?? '').split(',').map((one) => `${id} ${one.trim()}`),
-    );
-    expect(asked.length).toBeGreaterThan(3);
-    expect([...new Set(asked)].filter((one) => !handed.includes(one))).toEqual([]);
-  });
-
-  it('the rows of the table of secrets are texts in files of their own, and in no bundle of hooks', () => {
-    const file = (name: string) => readFileSync(path.join(ROOT, 'dist', name), 'latin1');
-    expect(file('hook-tokens.txt')).toBe(`${TOKEN_LINES}\n\n`);
-    expect(file('hook-labelled.txt')).toBe(`${LABELLED_LINES}\n\n`);
-    for (const name of ['hook', 'hook-slow', 'hook-contexts'])
-      expect(file(`${name}.cjs`), name).not.toContain('DATADOG-KEY');
-  });
-
-  it('the programs of large expressions are texts, too, and only what the machine does not know has none', async () => {
-    const { texts, without } = await programsTexts(build, ROOT);
-    for (const [name, text] of Object.entries(texts))
-      expect(readFileSync(path.join(ROOT, 'dist', `hook-${name}.txt`), 'latin1')).toBe(text);
-    expect(without.map(({ why }: { why: string }) => why).sort()).toEqual([
-      'Backreference',
-      'it is not of ASCII',
-      'it is not of ASCII',
-      'it is not of ASCII',
+  it('the rules of redaction are in a bundle of their own, which holds nothing else, and in no other of hooks', async () => {
+    const { folders, packages, node } = await contentOf('src/capture/redaction/engine.ts');
+    expect(folders).toEqual([
+      'capture/redaction',
+      'capture/redaction/search',
+      'capture/redaction/table',
     ]);
+    expect([packages, node]).toEqual([[], []]);
+    const file = (name: string) => readFileSync(path.join(ROOT, 'dist', `${name}.cjs`), 'latin1');
+    expect(file('redaction')).toContain('DATADOG-KEY');
+    for (const name of ['hook', 'hook-slow', 'status'])
+      expect(file(name), name).not.toContain('DATADOG-KEY');
   });
 
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {
@@ -187,12 +145,9 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {
-    const bundles = ['ben10', 'hook', 'hook-slow', 'hook-contexts', 'status', 'mcp', 'cli'];
+    const bundles = ['ben10', 'hook', 'hook-slow', 'redaction', 'status', 'mcp', 'cli'];
     const files = bundles.map((name) => `${name}.cjs`);
-    const texts = ['programs', 'context-programs', 'tokens', 'labelled'].map(
-      (name) => `hook-${name}.txt`,
-    );
-    for (const name of [...files, ...texts]) {
+    for (const name of files) {
       const text = readFileSync(path.join(ROOT, 'dist', name), 'latin1');
       expect(/[^\x00-\x7f]/.exec(text)?.index, name).toBeUndefined();
     }

@@ -27,18 +27,7 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 function install() {
   const dist = path.join(scratch(), 'dist');
   mkdirSync(dist);
-  for (const name of [
-    'ben10.cjs',
-    'hook.cjs',
-    'hook-slow.cjs',
-    'hook-config.cjs',
-    'hook-programs.txt',
-    'hook-context-programs.txt',
-    'hook-tokens.txt',
-    'hook-labelled.txt',
-    'hook-contexts.cjs',
-    'addons',
-  ])
+  for (const name of ['ben10.cjs', 'hook.cjs', 'hook-slow.cjs', 'redaction.cjs', 'addons'])
     cpSync(path.join(DIST, name), path.join(dist, name), { recursive: true });
   const project = scratch();
   let calls = 0;
@@ -91,10 +80,12 @@ describe('the code cache of the hook', () => {
       return caches().map((name) => statSync(path.join(dist, name)));
     };
     hook();
-    const own = statSync(path.join(dist, caches()[0]!));
+    const own = caches()[0]!;
+    const before = statSync(path.join(dist, own));
     const left = await meet('s1');
-    expect(left).toHaveLength(1);
-    expect(left[0]?.ino).not.toBe(own.ino);
+    // Its own is made anew, and the rules have one.
+    expect(left).toHaveLength(2);
+    expect(statSync(path.join(dist, own)).ino).not.toBe(before.ino);
     const next = await meet('s2');
     expect(next.map(({ ino }) => ino)).toEqual(left.map(({ ino }) => ino)); // taken, not made again
   });
@@ -164,13 +155,7 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(ino);
   });
 
-  it.each([
-    'hook.cjs',
-    'hook-slow.cjs',
-    'hook-tokens.txt',
-    'hook-labelled.txt',
-    'hook-contexts.cjs',
-  ])(
+  it.each(['hook.cjs', 'hook-slow.cjs', 'redaction.cjs'])(
     'fails no agent when %s is missing, cut off or not there yet: one line says so',
     async (name) => {
       const { dist, project } = install();
@@ -178,9 +163,7 @@ describe('the code cache of the hook', () => {
       const whole = readFileSync(file);
       const event = name === 'hook-slow.cjs' ? 'Stop' : 'PreToolUse';
       const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
-      // Behind an option of a command only a context tells a secret.
-      const asking = { 'hook-contexts.cjs': 'mysql -p', 'hook-labelled.txt': 'DB_PASSWORD=' }[name];
-      const command = asking === undefined ? `echo ${secret}` : asking + secret.slice(4);
+      const command = `echo ${secret}`;
       const input = { ...toolCall('t1', command), hook_event_name: event };
       for (const content of [undefined, whole.subarray(0, whole.length / 2), Buffer.alloc(0)]) {
         rmSync(file, { force: true });
@@ -195,36 +178,6 @@ describe('the code cache of the hook', () => {
         .filter((one) => statSync(one).isFile());
       for (const one of written)
         expect(readFileSync(one).includes(secret.slice(4)), one).toBe(false);
-    },
-  );
-
-  it.each(['hook-programs.txt', 'hook-context-programs.txt'])(
-    'finds secrets as well when %s is missing, cut off or of another build',
-    async (name) => {
-      const { dist, project } = install();
-      const file = path.join(dist, name);
-      const whole = readFileSync(file);
-      const value = 'q7Xk2Lm9'.repeat(5).slice(0, 36);
-      const command = `echo ${['gh', 'p_', value].join('')}; API_KEY : ${value} mysql -p${value}`;
-      const other = Buffer.from(whole.toString('latin1').replaceAll('/', '/x'), 'latin1');
-      for (const content of [
-        undefined,
-        whole.subarray(0, whole.length / 2),
-        Buffer.alloc(0),
-        other,
-      ]) {
-        rmSync(file, { force: true });
-        if (content !== undefined) writeFileSync(file, content);
-        const input = { ...toolCall('t1', command), hook_event_name: 'PreToolUse' };
-        const { code, stdout, stderr } = await runHook(project, 'PreToolUse', input, {}, dist);
-        expect([code, stdout, stderr]).toEqual([0, '', '']);
-      }
-      const written = readdirSync(project, { recursive: true, encoding: 'utf8' })
-        .map((one) => path.join(project, one))
-        .filter((one) => statSync(one).isFile())
-        .map((one) => readFileSync(one));
-      expect(written.some((bytes) => bytes.includes('[REDACTED:GITHUB-TOKEN]'))).toBe(true);
-      for (const bytes of written) expect(bytes.includes(value)).toBe(false);
     },
   );
 

@@ -227,7 +227,7 @@ export const ROWS = [
   {
     name: 'secrets',
     what: 'generated secrets of every rule, plain and in contexts; ordinary lines',
-    goal: 'recall ≥ 99 % plain and ≥ 95 % in contexts; ≤ 1 of 10,000 ordinary lines marked',
+    goal: 'recall ≥ 98 % plain and ≥ 90 % in contexts; ≤ 1 of 10,000 ordinary lines marked',
     budget: 30,
     command: ['tools/redaction.mjs'],
     short: ['tools/redaction.mjs'],

@@ -1,8 +1,6 @@
-import { FIRST_RULES } from './first-rules.ts';
-import { escapeRegExp, type RedactionOptions, stagedOptions } from './options.ts';
-import { PRIVATE_TAG } from './private-tag.ts';
-import { isRuleId, onDemand, type RedactionRule, RULE_ID_CHARS_MAX } from './rule.ts';
-import { builtinRules } from './rules-here.ts';
+import type { OwnRule, RedactionOptions } from './options.ts';
+import { isRuleId, RULE_ID_CHARS_MAX } from './rule.ts';
+import { RULE_IDS } from './search/find.ts';
 import { whyRefused } from './vet-pattern.ts';
 
 /** The part of a configuration that is about redaction. */
@@ -43,41 +41,17 @@ export function compileRedaction(config: RedactionConfig = {}): {
   options: RedactionOptions;
   problems: RedactionProblem[];
 } {
-  const found: RedactionProblem[] = [];
-  const own = compileRules(config.patterns, found);
-  const { texts, patterns } = compileAllowed(config.allow, found);
-  const taken = onDemand(
-    () => new Set(builtinRules().flatMap((rule) => [rule.id, ...(rule.ids ?? [])])),
-  );
-  const isOff = config.builtin === false;
-  const all = () => [
-    ...(isOff ? [PRIVATE_TAG] : builtinRules()),
-    ...own.filter(({ id }) => !taken().has(id)),
-  ];
-  const first = isOff ? [PRIVATE_TAG] : FIRST_RULES;
-  return {
-    options: stagedOptions([...first, ...own], all, patterns, texts),
-    // Only those who ask for it need to know all ids: a hook has the table to load for that.
-    get problems() {
-      const clashes = own.filter(({ id }) => taken().has(id));
-      return [...found, ...clashes.map(({ place }) => ({ pattern: place, why: ID_TAKEN }))];
-    },
-  };
-}
-
-/** A sentence for people; the rule's own text is not in it. */
-export const problemText = ({ pattern, why }: RedactionProblem): string =>
-  `redaction.${pattern}${pattern.startsWith('patterns') ? ' hides nothing' : ''}: ${why}`;
-
-/** A rule of a configuration, and where it stands there. */
-interface OwnRule extends RedactionRule {
-  place: string;
+  const problems: RedactionProblem[] = [];
+  const own = compileRules(config.patterns, problems);
+  const { texts, patterns } = compileAllowed(config.allow, problems);
+  const options = { own, builtin: config.builtin !== false, allow: patterns, allowedTexts: texts };
+  return { options, problems };
 }
 
 const ID_TAKEN = 'its id is already that of another rule';
 
 function compileRules(list: unknown, problems: RedactionProblem[]): OwnRule[] {
-  const ids = new Set<string>();
+  const ids = new Set(RULE_IDS);
   const rules: OwnRule[] = [];
   for (const [index, entry] of listed(list, 'patterns', PATTERNS_MAX, problems)) {
     const { id, pattern, flags = '' } = (entry ?? {}) as Record<string, unknown>;
@@ -86,7 +60,7 @@ function compileRules(list: unknown, problems: RedactionProblem[]): OwnRule[] {
     if (why === undefined) {
       ids.add(ruleId);
       const compiled = new RegExp(String(pattern), `${String(flags)}g`);
-      rules.push({ id: ruleId, pattern: compiled, place: `patterns[${index}]` });
+      rules.push({ id: ruleId, pattern: compiled });
     } else problems.push({ pattern: `patterns[${index}]`, why });
   }
   return rules;
@@ -97,7 +71,7 @@ function compileAllowed(list: unknown, problems: RedactionProblem[]) {
   const patterns: RegExp[] = [];
   for (const [index, entry] of listed(list, 'allow', ALLOW_MAX, problems)) {
     if (typeof entry === 'string') texts.add(entry);
-    if (typeof entry === 'string' && escapeRegExp(entry) === entry) continue;
+    if (typeof entry === 'string' && !/[\\^$.*+?()[\]{}|]/.test(entry)) continue;
     const why = whyNoPattern(entry, '', true) ?? whyTooWide(String(entry));
     if (why === undefined) patterns.push(new RegExp(`^(?:${String(entry)})$`));
     else

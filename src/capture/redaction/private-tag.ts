@@ -1,6 +1,4 @@
-import { expression } from './expression.ts';
-import * as KIND from './kinds.ts';
-import type { RedactionRule } from './rule.ts';
+import type { NamedSpan, Rule } from './rule.ts';
 
 /** Longer ones are none. */
 export const TAG_CHARS_MAX = 220;
@@ -9,6 +7,7 @@ const OPEN = String.raw`(?:<|&lt;|\\{1,8}u003c)`;
 const CLOSE = String.raw`(?:>|&gt;|\\{1,8}u003e)`;
 const TAG = String.raw`private(?:\s(?:[^<>]{0,199}?[^<>/])?)?${CLOSE}`;
 const OPENING_OR_CLOSING = new RegExp(`${OPEN}(/?)${TAG}`, 'gi');
+const OPENING = new RegExp(OPEN + TAG, 'iy');
 
 /**
  * The end of the block whose opening tag ends at `from`: blocks nest, and an unclosed one goes to the text's end. A closing tag
@@ -29,24 +28,29 @@ function blockEnd(text: string, from: number): number {
 }
 
 /** `Options<Private>` is a type argument; those are never closed. */
-function isTypeArgument(text: string, { index, 0: tag }: RegExpExecArray): boolean {
-  if (!/^\W+(?:lt;|u003c)?Pri/.test(tag) || !/\w/.test(text[index - 1] ?? '')) return false;
-  OPENING_OR_CLOSING.lastIndex = index + tag.length;
+function isTypeArgument(text: string, start: number, tag: string): boolean {
+  if (!/^\W+(?:lt;|u003c)?Pri/.test(tag) || !/\w/.test(text[start - 1] ?? '')) return false;
+  OPENING_OR_CLOSING.lastIndex = start + tag.length;
   return OPENING_OR_CLOSING.exec(text)?.[1] !== '/';
 }
 
+function* find(text: string, at: number): Generator<NamedSpan> {
+  OPENING.lastIndex = 0;
+  const tag = OPENING.exec(text.slice(at, at + TAG_CHARS_MAX))?.[0];
+  if (tag === undefined || isTypeArgument(text, at, tag)) return;
+  let start = at;
+  // JSON inside JSON escapes the backslash.
+  while (tag[0] === '\\' && text[start - 1] === '\\') start -= 1;
+  yield { start, end: blockEnd(text, at + tag.length), id: 'PRIVATE' };
+}
+
 /** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines, also escaped. */
-export const PRIVATE_TAG: RedactionRule = {
+export const PRIVATE_TAG: Rule = {
   id: 'PRIVATE',
-  kind: KIND.privateTag,
-  pattern: expression(OPEN + TAG, 'iy'),
-  locate: (text, found) => {
-    if (isTypeArgument(text, found)) return undefined;
-    let start = found.index;
-    // JSON inside JSON escapes the backslash.
-    while (found[0][0] === '\\' && text[start - 1] === '\\') start -= 1;
-    return { start, end: blockEnd(text, found.index + found[0].length) };
-  },
+  kind: 'word',
+  keywords: ['<private', '&lt;private', '\\u003cprivate'],
+  find,
+  source: 'README',
 };
 
 /**

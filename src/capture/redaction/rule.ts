@@ -1,59 +1,46 @@
-import { expression, type Pattern } from './expression.ts';
-import type { Places } from './places.ts';
-
 /** A stretch of a text, in UTF-16 units: `start` inclusive, `end` exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** A stretch that has a name of its own: a rule may know a secret better than by its own id. */
+/** A stretch that is replaced by `[REDACTED:<id>]`. */
 export interface NamedSpan extends Span {
-  readonly id?: string | undefined;
-  /** All of the name that it is assigned to. */
-  readonly label?: string;
-  /** The others of the same list, in order. */
-  readonly more?: readonly Span[];
+  id: string;
 }
 
-/** How one kind of secret is found. What it finds is replaced by `[REDACTED:<id>]`. */
-export interface RedactionRule {
+/**
+ * One row of the table. The prefilter finds the keywords; only there the row looks at the text, and only at a bounded stretch
+ * of it, so that redaction is linear whatever the text is.
+ */
+export interface Rule {
   /** UPPER-KEBAB, used in the marker and in the counts. */
   readonly id: string;
-  /** The ids that its finds may have besides. */
+  /** Other ids that its finds may have. */
   readonly ids?: readonly string[];
+  /** Without one of these it finds nothing. */
+  readonly keywords: readonly string[];
   /**
-   * What the scanner must have found for this rule to find anything, of `kinds.ts`. A pattern is then sticky, and tried at
-   * each of those places; without it the pattern is global, and every text is searched.
+   * `token`: the keyword begins a word and is matched to the letter. `label`: a name that a value is assigned to. `part`:
+   * the same, of a word that stands in others, too. `vendor`: the same, and the name may go on in words of its own. `word`: anywhere. All but tokens in any case of letters.
    */
-  readonly kind?: number;
-  /** Whether the pattern is worth trying at a place; see `near`. */
-  readonly mayMatch?: (text: string, at: number) => boolean;
-  /** How far the pattern looks before and behind a place at most, characters, where that is not far; see `near`. */
+  readonly kind: Kind;
+  /** Sticky, matched where the keyword begins. Its group `secret` is replaced, or all of it. Has no repetition beyond `reach`. */
+  readonly pattern?: RegExp;
+  /** How much of the text before and behind the keyword the pattern sees, characters: 64 and 900 by default. */
+  readonly before?: number;
   readonly reach?: number;
-  /** How far it looks before a place, where that is less. */
-  readonly reachBefore?: number;
-  /**
-   * Linear in the text, so every repetition is bounded or cannot be followed by a failure. A rule has this or `find`.
-   */
-  readonly pattern?: Pattern;
-  /** What `pattern` matches at a place, in plain code: most secrets stand behind a few words, and V8 takes long for an expression. */
-  readonly matchAt?: (text: string, at: number) => string | undefined;
-  /** Every secret of a text, in order, in linear time: for what is more than one place after the other. */
-  readonly find?: (text: string, places: Places) => Iterable<NamedSpan>;
-  /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */
-  readonly keep?: number;
-  /**
-   * For what a regular expression cannot say in linear time (nesting, "up to the end of what still looks like a key")
-   * or should not say (what is a placeholder): the secret's place, given a match of `pattern`, or undefined if there is
-   * none. It looks at a bounded stretch, or only as far as the span that it returns.
-   */
-  readonly locate?: (text: string, match: RegExpExecArray) => NamedSpan | undefined;
-  /** Whether the string under this key of an object is a secret as a whole (`{"password": "…"}` after parsing). */
-  readonly underKey?: (key: string, value: string) => boolean;
-  /** The id of what `underKey` found, where the rule knows it better than by its own. */
-  readonly nameUnderKey?: (key: string, value: string) => string | undefined;
+  /** Whether what the pattern found is a secret. */
+  readonly test?: (secret: string) => boolean;
+  /** In the place of a pattern, for what no pattern says: every secret that belongs to the keyword. */
+  readonly find?: (text: string, at: number, keyword: string) => Iterable<NamedSpan>;
+  /** Its secrets stand on other lines than its keyword: searched again without what programs print before each line. */
+  readonly lines?: boolean;
+  /** Where its grammar was published. */
+  readonly source: string;
 }
+
+export type Kind = 'token' | 'label' | 'part' | 'vendor' | 'word';
 
 /** How often each rule's marker was written, by rule id. */
 export interface RedactionCount {
@@ -65,35 +52,9 @@ export const RULE_ID_CHARS_MAX = 40;
 
 const RULE_ID = /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/;
 
-export function isRuleId(id: string): boolean {
-  return id.length <= RULE_ID_CHARS_MAX && RULE_ID.test(id);
-}
+export const isRuleId = (id: string): boolean => id.length <= RULE_ID_CHARS_MAX && RULE_ID.test(id);
 
-export function marker(ruleId: string): string {
-  return `[REDACTED:${ruleId}]`;
-}
+export const marker = (ruleId: string): string => `[REDACTED:${ruleId}]`;
 
 /** Every marker, whoever's rule wrote it. Group 1 is the rule id. */
 export const MARKER = /\[REDACTED:([A-Z0-9-]{1,40})\]/g;
-
-/**
- * Whether what stands at a place begins like the pattern (its source, any case) within so many characters. V8 makes machine
- * code of an expression at once where the text has 1,000 characters and more, which takes longer than all else that a hook
- * does with it; so a short text is cut out first.
- */
-export function near(source: string, chars: number): (text: string, at: number) => boolean {
-  const start = expression(source, 'iy');
-  return (text, at) => {
-    start.lastIndex = 0;
-    return start.test(text.slice(at, at + chars));
-  };
-}
-
-/** Makes what `make` makes once, when it is first asked for. */
-export function onDemand<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

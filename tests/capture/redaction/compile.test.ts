@@ -6,9 +6,7 @@ import {
   PATTERNS_MAX,
   type RedactionConfig,
 } from '../../../src/capture/redaction/compile.ts';
-import { redactText } from '../../../src/capture/redaction/redact.ts';
-import { redactValue } from '../../../src/capture/redaction/redact-value.ts';
-import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
+import { redactText, redactValue } from '../../../src/capture/redaction/index.ts';
 
 const TOKEN_TEXT = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const redact = (text: string, config: RedactionConfig) =>
@@ -20,7 +18,7 @@ const whyNot = (pattern: unknown, more: object = {}) =>
 describe('compileRedaction', () => {
   it('without a configuration has the built-in rules', () => {
     const { options, problems } = compileRedaction();
-    expect(options.rules).toEqual(BUILTIN_RULES);
+    expect(options).toMatchObject({ own: [], builtin: true });
     expect(problems).toEqual([]);
   });
 
@@ -51,9 +49,6 @@ describe('compileRedaction', () => {
     };
     expect(redact('an acme-0123abcd\nBADGE 12\nACME-0123abcd', config)).toBe(
       'an [REDACTED:ACME]\n[REDACTED:BADGE]\nACME-0123abcd',
-    );
-    expect(compileRedaction(config).options.rules.slice(0, BUILTIN_RULES.length)).toEqual(
-      BUILTIN_RULES,
     );
   });
 

@@ -9,7 +9,6 @@ import { openTestProject, scratch } from '../../support.ts';
 import { allKinds, type Kind, secretPart } from './corpus/generate.ts';
 import { PASSWORD_PLACES } from './corpus/password-places.ts';
 import { contextsOf } from './corpus/recall.ts';
-import { TOLD_PASSWORDS } from './corpus/told.ts';
 import { chars, pem, pick, seeded } from './samples.ts';
 
 const random = seeded(2026);
@@ -50,7 +49,7 @@ describe('what real hooks leave on disk', () => {
           : 'a line of output\n'.repeat(INLINE_BYTES_MAX / 16 + 1);
       events.push({ stdout: `${made.map((one) => one.text).join('\n\n')}\n${filler}` });
     }
-    const places = [...PASSWORD_PLACES, ...TOLD_PASSWORDS].map((place) => {
+    const places = PASSWORD_PLACES.map((place) => {
       const secret = `${chars(random, 'abcdefghijkmnop', 9)}7${chars(random, '23456789', 3)}`;
       return place.wrap(secret, secret, random);
     });

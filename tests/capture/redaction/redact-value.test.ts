@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import {
+  compileRedaction,
+  redactStored,
+  redactText,
+  redactValue,
+} from '../../../src/capture/redaction/index.ts';
 import {
   DEPTH_MAX,
-  redactStored,
-  redactValue,
   SEARCHED_MAX,
   VALUES_MAX,
 } from '../../../src/capture/redaction/redact-value.ts';
@@ -45,9 +48,6 @@ describe('redactValue', () => {
     }
     const signs = { lines: [' a', '-x', '+password=hunter2', ' x', '\\ No newline'] };
     expect(redact(signs)).toEqual({ lines: signs.lines.with(2, '+password=[REDACTED:PASSWORD]') });
-    const changed = [' "name": "DB_PASSWORD",', '-"value": "tulip4711"', '+"value": "harbor4712"'];
-    const found = '"value": "[REDACTED:PASSWORD]"';
-    expect(redact({ lines: changed })).toEqual({ lines: [changed[0], `-${found}`, `+${found}`] });
     const clean = { lines: ['+a', '-b', ' c'] };
     expect(redact(clean)).toBe(clean);
     const mixed = { lines: ['+a', 1, github] };

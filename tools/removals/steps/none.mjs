@@ -127,7 +127,7 @@ export const NO_STEPS = [
   },
   {
     file: 'capture/redaction/table/checksum-of.ts',
-    line: 'rowId === id && more?.checksum !== undefined && grammarFits(grammar, token),',
+    line: '(row) => row.id === id && row.hasChecksum && grammarFits(row.grammar, token),',
     why: "no part of the journal: a found token's own checksum",
   },
   {

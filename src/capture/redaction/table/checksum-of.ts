@@ -1,14 +1,13 @@
 import { hasChecksum } from './checksums.ts';
-import { TOKEN_ROWS } from './token-rows.ts';
+import { tokenRows } from './token-rules.ts';
 
 /**
  * Whether the checksum in a token of this rule is right: then it is no example, and not mistyped. Null for a rule whose
  * tokens have none.
  */
 export function checksumOf(id: string, token: string): boolean | null {
-  const isChecked = TOKEN_ROWS.some(
-    ([rowId, , , grammar, more]) =>
-      rowId === id && more?.checksum !== undefined && grammarFits(grammar, token),
+  const isChecked = tokenRows().some(
+    (row) => row.id === id && row.hasChecksum && grammarFits(row.grammar, token),
   );
   return isChecked ? hasChecksum(token) : null;
 }

@@ -1,8 +1,7 @@
 import { crc32Base62 } from '../../../../src/capture/redaction/table/checksums.ts';
-import { CUSTOM_TOKENS } from '../../../../src/capture/redaction/table/custom-tokens.ts';
 import { parseGrammar } from '../../../../src/capture/redaction/table/grammar.ts';
-import { LABELLED_ROWS } from '../../../../src/capture/redaction/table/labelled-rows.ts';
-import { TOKEN_ROWS } from '../../../../src/capture/redaction/table/token-rows.ts';
+import { tokenRows } from '../../../../src/capture/redaction/table/token-rules.ts';
+import { vendorRows } from '../../../../src/capture/redaction/table/vendor-rules.ts';
 import { BASE62, chars, HEX, pick, type Random } from '../samples.ts';
 
 /** Tokens that never were, made at run time from the grammars of the table: no line of this repository looks like one. */
@@ -19,12 +18,12 @@ const LETTERS: Record<string, string> = {
   l: UPPER + LOWER,
   k: DIGITS + LOWER,
   K: DIGITS + UPPER,
-  B: `${UPPER}234567`,
   n: BASE62,
   w: `${BASE62}-_`,
   b: `${BASE62}+/`,
   e: `${BASE62}+/`,
   c: `${BASE62}-_`,
+  s: `${BASE62}-_`,
 };
 
 /** Characters more than the least that an open run is made of. */
@@ -77,11 +76,6 @@ const CUSTOM: Record<string, (random: Random) => string> = {
   },
   'TELEGRAM-TOKEN': (random) =>
     `${1 + random(9)}${chars(random, DIGITS, 9)}:AA${pick(random, ['E', 'F', 'G', 'H'])}${url(random, 31)}${chars(random, BASE62, 1)}`,
-  'DISCORD-TOKEN': (random) => {
-    const user = `${1 + random(9)}${chars(random, DIGITS, 17)}`;
-    const id = Buffer.from(user).toString('base64').replace(/=+$/, '');
-    return `${id}.${chars(random, BASE62, 6)}.${chars(random, BASE62, 1)}${url(random, 36)}${chars(random, BASE62, 1)}`;
-  },
 };
 
 function withChecksum(grammar: string, random: Random): string {
@@ -91,18 +85,17 @@ function withChecksum(grammar: string, random: Random): string {
 
 /** Every kind of token of the table. */
 export function allKinds(): Kind[] {
-  const tokens = TOKEN_ROWS.map(([id, , , grammar, more]): Kind => {
-    const checked = more?.checksum !== undefined;
-    return {
+  const tokens = tokenRows().map(
+    ({ id, grammar, hasChecksum }): Kind => ({
       id,
       grammar,
-      make: (random) => (checked ? withChecksum(grammar, random) : ofGrammar(grammar, random)),
-    };
-  });
-  const custom = CUSTOM_TOKENS.map(
-    ({ id }): Kind => ({ id, grammar: 'custom', make: CUSTOM[id]! }),
+      make: (random) => (hasChecksum ? withChecksum(grammar, random) : ofGrammar(grammar, random)),
+    }),
   );
-  const labelled = LABELLED_ROWS.flatMap(([id, , , words, grammars]) =>
+  const custom = Object.entries(CUSTOM).map(
+    ([id, make]): Kind => ({ id, grammar: 'custom', make }),
+  );
+  const labelled = vendorRows().flatMap(({ id, words, grammars }) =>
     grammars.map(
       (grammar): Kind => ({
         id,

@@ -1,0 +1,237 @@
+import type { Span } from '../rule.ts';
+import type { ValueForm } from './value-test.ts';
+
+/** A value that stands under a name, and how. */
+export interface Assigned extends Span {
+  /** All of the name. */
+  name: string;
+  /** It stands where a string is a value only beside a telling one: arguments, comparisons. */
+  isArgument: boolean;
+  /** What stands behind the keyword in it. */
+  suffix: string;
+  value: string;
+  form: ValueForm;
+}
+
+const NAME_CHARS_MAX = 64;
+const VALUE_CHARS_MAX = 4096;
+/** More of the name; for vendors also in words of its own: `acme api key = …`. */
+const NAME_BEHIND = /[\w.$-]{0,48}/y;
+const NAME_BEHIND_SPACED = /[\w.$ \t-]{0,24}/y;
+
+/** What closes the name: quotation marks, brackets of a subscript or an array, an attribute of XML, a modifier of Kotlin's or PHP's. */
+const CLOSING = /(?:\[\d{0,6}\]|["'`\]){}]|::?\w{1,12}(?=\])){0,4}[ \t]{0,16}/y;
+/** A type between the name and `=`: `x: string =`, `var x string =`, `x: Option<String> =`. */
+const TYPE =
+  /(?::[ \t]{0,4})?(?:(?:As|as|const|final)[ \t]{1,4})?[A-Za-z_][\w.<>[\]|?&*]{0,40}[ \t]{0,8}(?==[^=>])/y;
+const OPERATOR =
+  /(?:=>|->|~>|:{0,3}=(?!=)|\|\|=?|\?{1,2}=|[.+]=|={2,3}|!={1,2}|:{1,2}|,|\((?=["'])|[|\u2502]|-(?=[ \t]{1,4}["'`]))[ \t]{0,16}/y;
+/** The value of an element of XML; of an option, and of `ENV NAME value` and the like, behind a space. */
+const ELEMENT = /(?:[ \t][^<>\n]{0,120})?>\s{0,80}(?:<!\[CDATA\[)?(?=[^<>]{1,400}(?:<\/|\]\]>))/y;
+/** `name="x" value="…"`: the name is itself a value. */
+const ATTRIBUTE =
+  /<\/key>\s{0,40}<string>|["']?[\s,]{1,40}(?:type["'][ \t]?:[^\n]{1,40}[\s,]{1,40})?["']?(?:\w{0,12}value|content)["']?\s{0,8}[=:]\s{0,8}/iy;
+const SPACED = /[ \t]{1,16}/y;
+/** `keyPassword "…"`, as Gradle, Lisp and CMake have it. */
+const SPACED_QUOTE = /[ \t]{1,16}(?=["'])/y;
+/** Programs that take a name and its value as two words. */
+const TWO_WORDS =
+  /(?:^|[\n"'`])[ \t]{0,40}(?:ENV|SetEnv|setenv|setx|set(?: -\w{1,3}){0,2})[ \t]{1,8}["']?[\w.-]{0,64}$/;
+/** What stands before the value: prefixes of strings, calls and constructors, defaults, blocks and items of YAML, changes of a plan. */
+const OPENING =
+  /(?:[\s]{0,80}(?=["'`]))?(?:(?:(?:new[ \t]{1,4})?[A-Za-z_][\w.:!]{0,40}\([ \t]{0,8}|[\w.$[\]'"()]{1,80}[ \t]{0,4}(?:\|\||\?\?|or|->)[ \t]{0,4}|!{1,2}\w{1,16}[ \t]{1,4}|[bBfFrRuUNL@]{1,2})(?=["'`])|(?:[|>][-+]?[ \t]{0,4}\n[ \t]{1,40}))?/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/**
+ * What is assigned to the name in which a keyword stands: the readings of each value, the longest first; a list under it has several
+ * values.
+ * @param isVendor the name may go on in words of its own
+ */
+export function* assignedTo(
+  text: string,
+  at: number,
+  keywordEnd: number,
+  isVendor: boolean,
+): Generator<Assigned[]> {
+  let nameStart = at;
+  while (nameStart > 0 && at - nameStart < NAME_CHARS_MAX && /[\w.$-]/.test(text[nameStart - 1]!))
+    nameStart -= 1;
+  const window = text.slice(nameStart, keywordEnd + 512);
+  const offset = nameStart;
+  let nameEnd = matchAt(isVendor ? NAME_BEHIND_SPACED : NAME_BEHIND, window, keywordEnd - offset);
+  while (nameEnd > keywordEnd - offset && /[ \t.-]/.test(window[nameEnd - 1] ?? 'x')) nameEnd -= 1;
+  const name = window.slice(0, nameEnd);
+  const opening = openingOf(
+    window,
+    nameEnd,
+    name,
+    text.slice(Math.max(0, nameStart - 120), nameStart),
+  );
+  if (opening === undefined) return;
+  const suffix = window.slice(keywordEnd - offset, nameEnd);
+  const from = offset + matchAt(OPENING, window, opening.at);
+  // Base64 ends in `==`, and any string may stand on the next line.
+  if (opening.isQuotedOnly && text.slice(offset + opening.at, from).includes('\n')) return;
+  // Of a list each string by itself.
+  if (text[from] === '[' && /^\[\s{0,80}["']/.test(text.slice(from, from + 90))) {
+    for (const span of stringsOf(text, from + 1))
+      yield [{ name, suffix, form: 'quoted', isArgument: false, ...span }];
+    return;
+  }
+  const isEnv = opening.isDirect && /^[A-Z][A-Z0-9_]*$/.test(name.replace(/^-[A-Z]/, ''));
+  yield valuesAt(text, from, nameStart, opening.isQuotedOnly, isEnv ? 'env' : 'bare').map((it) => ({
+    name,
+    suffix,
+    isArgument: opening.isQuotedOnly,
+    ...it,
+  }));
+}
+
+interface Opening {
+  at: number;
+  /** Only a string may follow. */
+  isQuotedOnly: boolean;
+  /** `NAME=value` without a space. */
+  isDirect: boolean;
+}
+
+function openingOf(
+  window: string,
+  nameEnd: number,
+  name: string,
+  before: string,
+): Opening | undefined {
+  const found = (at: number, isQuotedOnly = false, isDirect = false): Opening => ({
+    at,
+    isQuotedOnly,
+    isDirect,
+  });
+  if (/<(?:[\w.]{1,40}:)?$/.test(before)) {
+    const element = matchAt(ELEMENT, window, nameEnd);
+    if (element >= 0) return found(element);
+  }
+  const attribute = matchAt(ATTRIBUTE, window, nameEnd);
+  if (attribute >= 0) return found(attribute);
+  const property = /^["']>\s{0,40}/.exec(window.slice(nameEnd, nameEnd + 48));
+  if (property !== null) return found(nameEnd + property[0].length);
+  const isOption = /(?:^|[\s"'`])$/.test(before) && name.startsWith('-');
+  if (isOption || TWO_WORDS.test(before + name)) {
+    const spaced = matchAt(SPACED, window, nameEnd);
+    if (spaced >= 0 && !/[-=:|&;<>]/.test(window[spaced] ?? '-')) return found(spaced);
+  }
+  const quoted = matchAt(SPACED_QUOTE, window, nameEnd);
+  if (quoted >= 0) return found(quoted, true);
+  const closed = matchAt(CLOSING, window, nameEnd);
+  const typed = matchAt(TYPE, window, closed);
+  const operator = matchAt(OPERATOR, window, Math.max(closed, typed));
+  if (operator < 0) return undefined;
+  const sign = window.slice(Math.max(closed, typed), operator).trim();
+  const isDirect = sign === '=' && closed === nameEnd && window[operator - 1] === '=';
+  // Arguments of a call and cells are values only where the name is a string, and a string follows.
+  if (sign === ',' || sign === '-')
+    return /["'`]/.test(window.slice(nameEnd, closed)) || sign === '-'
+      ? found(operator, true)
+      : undefined;
+  if (sign === '(')
+    return /(?:^|[._])(?:set|with|use)\w*$/i.test(name) ? found(operator, true) : undefined;
+  if (sign === '|' || sign === '\u2502')
+    return /[|\u2502][ \t]{0,40}$/.test(before) ? found(operator) : undefined;
+  return found(operator, /^(?:={2,3}|!=|\|\|)/.test(sign), isDirect);
+}
+
+/** The strings of a list up to its end. */
+function* stringsOf(text: string, from: number): Generator<Span & { value: string }> {
+  const inside = text.slice(from, from + 2048);
+  const end = inside.indexOf(']');
+  for (const match of inside
+    .slice(0, end < 0 ? undefined : end)
+    .matchAll(/(["'])((?:\\.|(?!\1)[^\\\n]){1,512})\1/g)) {
+    const start = from + match.index + 1;
+    yield { start, end: start + match[2]!.length, value: match[2]! };
+  }
+}
+
+const REST_OF_LINE = /[^\n\r]{0,4096}/y;
+
+type Value = Span & { value: string; form: ValueForm };
+
+/** The readings of a value that begins here, the longest first. */
+function valuesAt(
+  text: string,
+  from: number,
+  nameStart: number,
+  isQuotedOnly: boolean,
+  form: ValueForm,
+): Value[] {
+  const quote = text[from];
+  if (quote === '"' || quote === "'" || quote === '`') {
+    const quoted = quotedAt(text, from, quote);
+    if (quoted !== undefined) return [quoted];
+  }
+  if (isQuotedOnly) return [];
+  REST_OF_LINE.lastIndex = from;
+  const rest = REST_OF_LINE.exec(text)![0];
+  const of = (value: string): Value => ({ start: from, end: from + value.length, value, form });
+  const line = rest.replace(/(?:[ \t]+(?:#|\/\/).*)?[ \t]*$/, '');
+  const whole = form === 'env' ? line : line.replace(/[,;]+$/, '');
+  const word = /^\S*/.exec(rest)![0];
+  // What separates this name from the one before it ends its value.
+  const before = /[?&;,({[]\s?["']?$/.exec(
+    text.slice(Math.max(0, nameStart - 3), nameStart),
+  )?.[0]?.[0];
+  const ends =
+    before === undefined
+      ? undefined
+      : ({ '?': /[&#\s]/, '&': /[&#\s]/, ';': /[;"'\n]/ }[before] ?? /[,)}\]\s]/);
+  const inLine =
+    ends === undefined
+      ? word
+      : word.slice(0, Math.max(0, (word + '\n').search(new RegExp(`${ends.source}|\\n`))));
+  // A quotation mark before the name closes behind the value.
+  const marks = /["'`](?:[-\w.]*)$/.exec(
+    text.slice(Math.max(0, nameStart - 1), nameStart),
+  )?.[0]?.[0];
+  if (marks !== undefined) {
+    const close = rest.indexOf(marks);
+    if (close >= 0 && !/\s/.test(rest.slice(0, close)))
+      return [
+        of(form === 'env' ? rest.slice(0, close) : rest.slice(0, close).replace(/[,;]+$/, '')),
+      ];
+  }
+  const trimmed = trimEnd(inLine);
+  const plain = /^[^\s"'`<>,;&|(){}[\]\\]*/.exec(rest)![0];
+  return [
+    ...new Set(
+      [
+        ...(ends === undefined && (form === 'env' || !/\s/.test(whole)) ? [whole] : []),
+        trimmed,
+        plain,
+      ].filter((one) => one !== ''),
+    ),
+  ].map(of);
+}
+
+const trimEnd = (value: string): string => {
+  const cut = value.replace(/["'`]?(?:<\/.*|[,;)}\]"'`>]*)$/, '');
+  return /[({[]/.test(cut) ? value : cut;
+};
+
+function quotedAt(text: string, from: number, quote: string): Value | undefined {
+  const triple = text.startsWith(quote.repeat(3), from) ? 3 : 1;
+  const start = from + triple;
+  const limit = Math.min(text.length, start + VALUE_CHARS_MAX);
+  for (let at = start; at < limit; at += 1) {
+    const char = text[at];
+    if (char === '\\') at += 1;
+    else if (char === quote)
+      return { start, end: at, value: text.slice(start, at), form: 'quoted' };
+    else if (char === '\n' && triple === 1 && quote !== '`') break;
+  }
+  // It was cut: to the end of its line.
+  const end = /[\n\s]|$/.exec(text.slice(start, limit))!.index + start;
+  return { start, end, value: text.slice(start, end), form: 'quoted' };
+}

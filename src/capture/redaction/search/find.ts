@@ -1,0 +1,175 @@
+import { type Found, mergeFound } from '../merge.ts';
+import { isAllowed, type OwnRule, type RedactionOptions } from '../options.ts';
+import { MARKER, type NamedSpan, type Rule, type Span } from '../rule.ts';
+import { RULES } from '../table/rules.ts';
+import type { Candidates, Prefilter } from './prefilter.ts';
+import { mayHaveColours, type View, viewsOf, withoutColours, withoutPrefixes } from './view.ts';
+
+let prefilter: Prefilter;
+/** By the number of a keyword, the rules that it leads to, each with its place in the table. */
+let rulesOf: ({ rule: Rule; rank: number }[] | undefined)[] = [];
+
+/** The gate has made one already. */
+export function usePrefilter(made: Prefilter): void {
+  if (made === prefilter) return;
+  prefilter = made;
+  rulesOf = [];
+}
+
+function rulesAt(keyword: number): { rule: Rule; rank: number }[] {
+  rulesOf[keyword] ??= prefilter.keywords[keyword]!.ranks!.split(' ').map((rank) => ({
+    rule: RULES[Number(rank)]!,
+    rank: Number(rank),
+  }));
+  return rulesOf[keyword];
+}
+
+/** Whether it leads to a secret on another line. */
+const isOfLines = (keyword: number): boolean => rulesAt(keyword).some(({ rule }) => rule.lines);
+export const RULE_IDS: readonly string[] = [
+  ...new Set(RULES.flatMap(({ id, ids = [] }) => [id, ...ids])),
+];
+
+const BEFORE_CHARS = 64;
+const REACH_CHARS = 900;
+/** How far a pattern sees that comes to the end of what it was shown. */
+const FAR_CHARS = 64 * 1024;
+
+/** How far around a keyword escapes and prefixes of lines are looked at, and where a secret goes over lines. */
+const WINDOW = { before: 2048, behind: 6 * 1024 };
+const LINES_WINDOW = { before: 64 * 1024, behind: 64 * 1024 };
+
+/** Every secret of a text, in order, without overlaps and without what stands inside of markers. */
+export function findAll(text: string, options: RedactionOptions): Found[] {
+  const found: Found[] = [];
+  for (const own of options.own)
+    for (const span of everywhere(own, text)) found.push({ ...span, rank: RULES.length });
+  const candidates = prefilter.candidates(text);
+  findIn({ text, original: (span) => span }, candidates, options, found);
+  for (const { start, end } of windowsOf(text, candidates))
+    findInWindow(text, start, end, options, found);
+  const kept = found.filter(
+    ({ id, start, end }) =>
+      (options.only === undefined || options.only === id) &&
+      end > start &&
+      !isAllowed(text.slice(start, end), options),
+  );
+  return kept.length === 0 ? kept : mergeFound(kept, markersOf(text, options));
+}
+
+/** Where the text is looked at without escapes and prefixes of lines, too. A keyword may be cut by colours; other escapes leave it whole. */
+function windowsOf(text: string, candidates: Candidates): Span[] {
+  if (mayHaveColours(text))
+    return prefilter.candidates(withoutColours(text), 0).length > 0 || candidates.length > 0
+      ? [{ start: 0, end: text.length }]
+      : [];
+  const windows: Span[] = [];
+  for (let index = 0; index < candidates.length; index += 2) {
+    const at = candidates[index]!;
+    if (!mayBeEscaped(text, at) && !goesOverLines(text, at, candidates[index + 1]!)) continue;
+    const { before, behind } = isOfLines(candidates[index + 1]!) ? LINES_WINDOW : WINDOW;
+    const last = windows.at(-1);
+    if (last !== undefined && at - before <= last.end) last.end = Math.max(last.end, at + behind);
+    else windows.push({ start: Math.max(0, at - before), end: at + behind });
+  }
+  return windows;
+}
+
+function findInWindow(
+  text: string,
+  from: number,
+  to: number,
+  options: RedactionOptions,
+  found: Found[],
+): void {
+  const shifted = ({ start, end }: Span): Span => ({ start: start + from, end: end + from });
+  const [itself, ...views] = viewsOf({ text: text.slice(from, to), original: shifted });
+  for (const view of [itself!, ...views]) {
+    const candidates = prefilter.candidates(view.text);
+    if (view !== itself) findIn(view, candidates, options, found);
+    if (!mayGoOverLines(candidates, view.text)) continue;
+    const plain = withoutPrefixes(view);
+    if (plain !== undefined) findIn(plain, prefilter.candidates(plain.text), options, found);
+  }
+}
+
+/** Whether there is an escape, an entity or a percent-encoded sign around a keyword. */
+const mayBeEscaped = (text: string, at: number): boolean =>
+  /[\\%&]/.test(text.slice(Math.max(0, at - 48), at + 96));
+
+function mayGoOverLines(candidates: Candidates, text: string): boolean {
+  for (let index = 0; index < candidates.length; index += 2)
+    if (goesOverLines(text, candidates[index]!, candidates[index + 1]!)) return true;
+  return false;
+}
+
+/** Whether a secret stands on another line than what tells of it: a key, a block, a name whose value is on the next line. */
+const goesOverLines = (text: string, at: number, keyword: number): boolean =>
+  isOfLines(keyword) || NAME_ENDS_LINE.test(text.slice(at, at + 90));
+const NAME_ENDS_LINE =
+  /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
+
+function findIn(
+  { text, original }: View,
+  candidates: Candidates,
+  options: RedactionOptions,
+  found: Found[],
+): void {
+  for (let index = 0; index < candidates.length; index += 2) {
+    const at = candidates[index]!;
+    const keyword = candidates[index + 1]!;
+    for (const { rule, rank } of rulesAt(keyword)) {
+      if (!options.builtin && rule.id !== 'PRIVATE') continue;
+      for (const span of spansAt(rule, text, at, prefilter.keywords[keyword]!.text)) {
+        if (isAllowed(text.slice(span.start, span.end), options)) continue;
+        found.push({ ...original(span), id: span.id, rank });
+      }
+    }
+  }
+}
+
+function spansAt(rule: Rule, text: string, at: number, keyword: string): Iterable<NamedSpan> {
+  if (rule.find !== undefined) return rule.find(text, at, keyword);
+  const { pattern, before = BEFORE_CHARS, reach = REACH_CHARS } = rule;
+  const from = Math.max(0, at - before);
+  let match = matchIn(pattern!, text.slice(from, at + reach), at - from);
+  // It may go on behind what it was shown.
+  if (match !== null && from + match.end >= at + reach - 8 && text.length > at + reach)
+    match = matchIn(pattern!, text.slice(from, at + FAR_CHARS), at - from);
+  if (match === null) return [];
+  const secret = text.slice(from + match.start, from + match.secretEnd);
+  if (rule.test?.(secret) === false) return [];
+  return [{ start: from + match.start, end: from + match.secretEnd, id: rule.id }];
+}
+
+function matchIn(pattern: RegExp, text: string, at: number) {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const { secret, a, b } = match.indices?.groups ?? {};
+  const [start, secretEnd] = secret ?? a ?? b ?? [match.index, match.index + match[0].length];
+  return { start, secretEnd, end: match.index + match[0].length };
+}
+
+/** Markers that one of the rules wrote before. Nothing inside one is a secret. */
+function markersOf(text: string, { own }: RedactionOptions): Span[] {
+  if (!text.includes('[REDACTED:')) return [];
+  const isKnown = (id: string) =>
+    RULE_IDS.includes(id) || own.some((rule) => rule.id === id) || id.startsWith('TOO-');
+  return [...text.matchAll(MARKER)]
+    .filter((match) => isKnown(match[1]!))
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+}
+
+function* everywhere({ id, pattern }: OwnRule, text: string): Generator<NamedSpan> {
+  pattern.lastIndex = 0;
+  try {
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      if (match[0] === '') pattern.lastIndex += 1;
+      else yield { start: match.index, end: match.index + match[0].length, id };
+    }
+  } catch {
+    // V8's stack of backtracking is full: nothing unsearched is kept.
+    yield { start: 0, end: text.length, id };
+  }
+}
