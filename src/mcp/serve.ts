@@ -3,13 +3,12 @@ import { Socket } from 'node:net';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
-import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
 import { type Handover, introduce, takeHandover } from './handover.ts';
+import { type Jobs, startJobs } from './jobs.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
-import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
 import type { Profile } from './profiles.ts';
 import { serverProjectDir } from './project-dir.ts';
@@ -55,8 +54,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let context: ServerContext | undefined;
   let draining: NodeJS.Timeout | undefined;
   let stopForgetting: (() => void) | undefined;
-  let archiving: Archiving | undefined;
-  let looking: Looking | undefined;
+  let jobs: Jobs | undefined;
   let worker: Worker | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
@@ -85,8 +83,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     isOver = true;
     timer.stop();
     stopForgetting?.();
-    archiving?.stop();
-    looking?.stop();
+    jobs?.stop();
     worker?.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
@@ -97,18 +94,15 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   }
   led?.onGone(() => void transport.close());
   // The protocol calls it before its own.
-  transport.onmessage = () => {
-    archiving?.busy();
-    looking?.busy();
-  };
+  transport.onmessage = () => jobs?.busy();
   await server.connect(transport);
   // Before anything was read: whoever waits for it later finds it here as well.
   await opened.then((opening) => {
     ({ context, worker } = opening);
     log = context.log;
-    archiving = startArchiving(context, __filename);
-    looking = lookingFrom(context, worker);
-    const running = { worker, archiving, transport, served };
+    const ask = (name: string) => opening.worker.ask({ of: 'job', name });
+    jobs = startJobs(context, { program: __filename, ask });
+    const running = { worker, jobs, transport, served };
     // Of a file more may have been read than anybody here has seen; but then its end is near.
     const way = process.stdin instanceof Socket ? (led?.way ?? inPlace()) : undefined;
     stopForgetting = startForgetting(context, renewalOf(context, running, way));
@@ -152,26 +146,16 @@ async function openContext(opening: Opening): Promise<ServerContext> {
   });
 }
 
-/** Where nothing was ever recorded nobody asked for it: no process is started to look. */
-function lookingFrom(context: ServerContext, worker: Worker): Looking {
-  const { workspace, context: recording } = context.settings.config;
-  return startLooking(async () => {
-    const isWanted = workspace.watch && recording.autoSave;
-    if (isWanted && existsSync(context.project.layout.journal))
-      await worker.ask({ of: 'environment' });
-  }, context.log);
-}
-
 interface Running {
   worker: Worker;
-  archiving: Archiving;
+  jobs: Jobs;
   transport: StdioTransport;
   served: Served;
 }
 
 function renewalOf(
   context: ServerContext,
-  { worker, archiving, transport, served: { server, subscriptions } }: Running,
+  { worker, jobs, transport, served: { server, subscriptions } }: Running,
   way: Way | undefined,
 ): Renewal {
   const { startedAt, recordCounts } = context;
@@ -180,10 +164,9 @@ function renewalOf(
   return new Renewal(
     {
       isAnswered: () => transport.isQuiet,
-      // What archiving has started would be nobody's afterwards. Nor would anybody see the reading process end, which is not waited for
+      // What a job has started would be nobody's afterwards. Nor would anybody see the reading process end, which is not waited for
       // where a client asks so often that there is always one: what is left of that is a line in the table of processes.
-      isQuiet: () =>
-        transport.isQuiet && !archiving.isRunning && !(worker.isRunning && isPatient()),
+      isQuiet: () => transport.isQuiet && !jobs.isRunning && !(worker.isRunning && isPatient()),
       tell: () => subscriptions.look(),
       retire: () => {
         if (due === undefined || Date.now() - due > PUT_OFF_MS) due = Date.now();
