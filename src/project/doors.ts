@@ -1,5 +1,6 @@
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
+import type { Finding } from '../platform/finding.ts';
 import type { Project } from './open.ts';
 
 /** Hooks that come once a turn: they have time for more than their event. */
@@ -95,4 +96,21 @@ export interface JobAbout {
   waiting: number;
   /** Aborted when the budget is used up. */
   signal: AbortSignal;
+}
+
+export interface CheckAbout {
+  project: Project;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  /** The real path of the program that is running. */
+  program: string;
+}
+
+/** What `ben10 doctor` looks at. One that fails itself is a finding, too. */
+export interface Check {
+  /** In a word or two; stable. */
+  name: string;
+  /** It looks into `.ben10`: skipped where that is no real folder. */
+  isInside: boolean;
+  run(about: CheckAbout): Finding[];
 }
