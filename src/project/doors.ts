@@ -114,3 +114,35 @@ export interface Check {
   isInside: boolean;
   run(about: CheckAbout): Finding[];
 }
+
+/** What `ben10 status` says of a feature. */
+export interface StatusPart {
+  /** What a person should know, one sentence each with what to do. @param bytesOf what a place of stored files takes */
+  warnings(project: Project, bytesOf: (place: string) => number): string[];
+}
+
+export type RemovedWhy = 'age' | 'count' | 'size';
+
+/** One thing that retention removes. */
+export interface Removed {
+  /** As it is counted: `snapshot`. */
+  what: string;
+  id: string;
+  why: RemovedWhy;
+}
+
+/** What of a feature's pinned files goes by itself. What can be rebuilt goes before anything goes for its size. */
+export interface Retention {
+  /** What would go, with its file below `.ben10` and what that takes. */
+  due(
+    project: Project,
+    settings: Ben10Config['context'],
+    reasons: readonly RemovedWhy[],
+  ): (Removed & { file: string; bytes: number })[];
+  /** @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED */
+  remove(
+    project: Project,
+    settings: Ben10Config['context'],
+    reasons: readonly RemovedWhy[],
+  ): { removed: Removed[]; bytes: number };
+}

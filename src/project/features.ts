@@ -9,6 +9,8 @@ import {
   nodeCheck,
   settingsCheck,
 } from '../doctor/examine.ts';
+import type { StoredFiles } from '../journal/format/ports.ts';
+import { checkpointFiles } from '../projections/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { setupCheck } from '../setup/check.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
@@ -17,9 +19,12 @@ import { writeCurrent } from '../timetravel/hook-steps.ts';
 import { tellRecovered } from '../timetravel/recovered.ts';
 import { snapshotStep } from '../timetravel/snapshots/hook-step.ts';
 import { archiveJob } from '../timetravel/snapshots/job.ts';
+import { snapshotRetention } from '../timetravel/snapshots/retention.ts';
+import { snapshotStatus } from '../timetravel/snapshots/status.ts';
+import { currentFiles, saveFiles, snapshotFiles } from '../timetravel/stored-files.ts';
 import { environmentInjection, saveWorkStep } from '../workspace/hook-steps.ts';
 import { lookJob } from '../workspace/job.ts';
-import type { Check, HookStep, Injection, Job } from './doors.ts';
+import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './doors.ts';
 
 // What each feature adds. A bundle takes in only the lists that it uses, as long as these hold names alone: of a call or a
 // spread nobody can say that it may be left out.
@@ -61,3 +66,17 @@ export const CHECKS: readonly Check[] = [
   storedCheck,
   gapsCheck,
 ];
+
+/** Files beside the journal, which an erasure removes, status counts and retention may make smaller. */
+export const STORED: readonly StoredFiles[] = [
+  checkpointFiles,
+  saveFiles,
+  snapshotFiles,
+  currentFiles,
+];
+
+/** What `ben10 status` says besides the journal's own. */
+export const STATUS: readonly StatusPart[] = [snapshotStatus];
+
+/** What `ben10 compact` removes for its age, count or size, in this order. */
+export const RETENTION: readonly Retention[] = [snapshotRetention];
