@@ -84,22 +84,6 @@ describe('the house', () => {
     expect(impure.map((file) => path.relative(SRC, file))).toEqual([]);
   });
 
-  it('keeps validators, parsers and protocols off the hook’s path', () => {
-    const reached = new Set<string>();
-    const open = ['hook/entry-hook.ts', 'hook/entry-slow.ts'].map((file) => path.join(SRC, file));
-    for (let file = open.pop(); file !== undefined; file = open.pop()) {
-      if (reached.has(file) || !file.startsWith(SRC)) {
-        reached.add(file);
-        continue;
-      }
-      reached.add(file);
-      for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) open.push(to);
-    }
-    const heavy = /^(?:zod|clipanion|yaml|xxhash-wasm|@modelcontextprotocol)/;
-    expect([...reached].filter((one) => heavy.test(one))).toEqual([]);
-    expect(reached.size).toBeGreaterThan(30);
-  });
-
   // `--no-regexp-tier-up`, set while a process ran, ended one hook in fifty with a segmentation fault (Node 20.20).
   it('sets V8’s flags in no hook, and elsewhere only how memory is collected', () => {
     const setting = files.filter((file) => /setFlags/.test(readFileSync(file, 'utf8')));

@@ -97,7 +97,7 @@ describe('HOOK_EXECUTION_FAILED', () => {
     const { stdout, stderr } = await runHook(dir, 'SessionStart', started);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /^ben10: this event was recorded, but what comes after that failed: DESERIALIZE_FAILED: .+\n$/,
+      /^ben10: nothing was told of the environment: DESERIALIZE_FAILED: .+\n$/,
     );
     expect(eventsIn(dir)).toBe(4);
   });

@@ -8,6 +8,7 @@ import { nodeFs } from '../src/platform/fs.ts';
 import { loadFileLock } from '../src/platform/lock.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
+import { STORED } from '../src/project/features.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,6 +25,7 @@ export const realPorts: JournalPorts = {
   random: systemRandom,
   lock: loadFileLock(ADDONS),
   xxh64,
+  stored: STORED,
 };
 
 export const decoders = { lz4: unlz4, zstd: unzstd };

@@ -2,6 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { errno } from '../platform/errors.ts';
 import { xxh64 } from '../platform/xxh64.ts';
+import { STATUS } from '../project/features.ts';
 import { status } from '../status/status.ts';
 import { EXIT } from './exit.ts';
 import { withJournal } from './open.ts';
@@ -22,7 +23,7 @@ export async function runStatus(json: boolean, done: () => void): Promise<void> 
   const { env } = process;
   const found = await withJournal(
     { cwd: process.cwd(), env, stderr },
-    async (project) => withSettings(status(project), await settingsWarnings(project, env)),
+    async (project) => withSettings(status(project, STATUS), await settingsWarnings(project, env)),
     xxh64,
   );
   const isTerminal = fstatSync(1).isCharacterDevice();

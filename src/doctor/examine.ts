@@ -1,28 +1,16 @@
-import path from 'node:path';
 import { blockedLocks } from '../journal/append/locking.ts';
 import { DENIED, nextWhenDenied } from '../platform/denied.ts';
 import { type Ben10Error, errno } from '../platform/errors.ts';
+import { type Finding, fail } from '../platform/finding.ts';
 import { nodeFs } from '../platform/fs.ts';
+import type { Check, CheckAbout } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
-import { inspectSetup } from '../setup/inspect.ts';
-import { type Finding, fail } from './finding.ts';
 import { checkFolder } from './folder.ts';
-import { checkGaps, checkUnknownSessions } from './gaps.ts';
-import { checkInstallation, checkPrograms } from './installation.ts';
 import { checkJournal } from './journal.ts';
 import { checkCertificates, checkDisk, checkLock, checkNode } from './machine.ts';
 import { checkHookTime, type HookTime, measureHook } from './measure.ts';
-import { findProgram } from './programs.ts';
 import { checkSettings } from './settings.ts';
 import { withoutStoring } from './states.ts';
-
-export interface ExamineOptions {
-  project: Project;
-  env: NodeJS.ProcessEnv;
-  home: string;
-  /** The real path of the program that is running. */
-  program: string;
-}
 
 export interface Examination {
   /** False when any finding is a failure. */
@@ -32,44 +20,63 @@ export interface Examination {
   hook: HookTime | null;
 }
 
-/** Looks at everything. A check that fails itself is a finding, too. Takes about a second, for the hook's time. */
-export function examine({ project: given, env, home, program }: ExamineOptions): Examination {
-  const project = withoutStoring(given);
-  const { dir, root, ports, layout } = project;
-  const clientDir = env.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
-  const hook = timeOf(program, env);
-  // A file or a link in its place has been told of; what is behind it is nobody's journal.
-  const isReal = ports.fs.statIfThere(root)?.isDirectory !== false;
-  const inside = (check: string, look: () => Finding[]) => (isReal ? attempt(check, look) : []);
-  const findings = [
-    ...attempt('node', () => [checkNode(process.versions.node), checkCertificates(env)]),
-    ...attempt('lock', () => [
-      checkLock(ports.lock !== undefined, isReal ? blockedLocks(ports, layout) : []),
-    ]),
-    ...attempt('disk', () =>
-      checkDisk(isReal && ports.fs.statIfThere(root) !== undefined ? root : dir),
-    ),
-    ...attempt('folder', () => checkFolder(root)),
-    ...inside('configuration', () => checkSettings(dir, env, home)),
-    ...attempt('hooks', () => checkSetup(dir, clientDir, program, env)),
-    ...inside('journal', () => checkJournal(project)),
-    ...inside('gaps', () => [...checkGaps(project), ...checkUnknownSessions(project, clientDir)]),
-    checkHookTime(hook),
-  ];
+export const nodeCheck: Check = {
+  name: 'node',
+  isInside: false,
+  run: ({ env }) => [checkNode(process.versions.node), checkCertificates(env)],
+};
+
+export const lockCheck: Check = {
+  name: 'lock',
+  isInside: false,
+  run({ project: { ports, layout } }) {
+    const blocked = isReal(ports, layout.root) ? blockedLocks(ports, layout) : [];
+    return [checkLock(ports.lock !== undefined, blocked)];
+  },
+};
+
+export const diskCheck: Check = {
+  name: 'disk',
+  isInside: false,
+  run: ({ project: { dir, root, ports } }) =>
+    checkDisk(ports.fs.statIfThere(root)?.isDirectory === true ? root : dir),
+};
+
+export const folderCheck: Check = {
+  name: 'folder',
+  isInside: false,
+  run: ({ project }) => checkFolder(project.root),
+};
+
+export const settingsCheck: Check = {
+  name: 'configuration',
+  isInside: true,
+  run: ({ project, env, home }) => checkSettings(project.dir, env, home),
+};
+
+export const journalCheck: Check = {
+  name: 'journal',
+  isInside: true,
+  run: ({ project }) => checkJournal(project),
+};
+
+/** Runs all checks. Takes about a second, for the hook's time. */
+export function examine(given: CheckAbout, checks: readonly Check[]): Examination {
+  const about = { ...given, project: withoutStoring(given.project) };
+  const { ports, root } = about.project;
+  const hook = timeOf(given.program, given.env);
+  const isInReach = isReal(ports, root);
+  const findings = checks
+    .filter(({ isInside }) => isInReach || !isInside)
+    .flatMap((check) => attempt(check.name, () => check.run(about)));
+  findings.push(checkHookTime(hook));
   const isOk = findings.every(({ verdict }) => verdict !== 'fail');
   return { ok: isOk, findings, hook: typeof hook === 'string' ? null : hook };
 }
 
-function checkSetup(
-  dir: string,
-  clientDir: string,
-  program: string,
-  env: NodeJS.ProcessEnv,
-): Finding[] {
-  const report = inspectSetup(dir, clientDir);
-  const programs = report.programs.map((name) => findProgram(name, env.PATH ?? ''));
-  return [...checkInstallation(report), ...checkPrograms(programs, program)];
-}
+/** A file or a link in its place has been told of; what is behind it is nobody's journal. */
+const isReal = ({ fs }: Project['ports'], root: string): boolean =>
+  fs.statIfThere(root)?.isDirectory !== false;
 
 function timeOf(program: string, env: NodeJS.ProcessEnv): HookTime | string {
   try {

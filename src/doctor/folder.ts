@@ -3,9 +3,9 @@ import path from 'node:path';
 import { layoutOf, refuseUnsafe, UNLINK } from '../journal/format/layout.ts';
 import { nextWhenDenied } from '../platform/denied.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { shellWord } from '../platform/shell-word.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Enough to find what a wrong umask or a copied folder does, without walking a large journal for ever. */
 const ENTRIES_MAX = 20_000;

@@ -9,11 +9,10 @@ import { almostNamed } from '../journal/read/stray-names.ts';
 import { recordedLosses } from '../journal/verify/gaps.ts';
 import { otherOrigins, readOthers } from '../journal/verify/other-origins.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/verify/taken-away.ts';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 import type { Project } from '../project/open.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import { storedUpto } from './losses.ts';
+import { storedUpto } from '../projections/stored-upto.ts';
 import { checkQuarantine } from './quarantine.ts';
-import { checkStored } from './stored.ts';
 import { checkTexts } from './texts.ts';
 import { touch } from './touch.ts';
 
@@ -43,7 +42,6 @@ export function checkJournal(project: Project): Finding[] {
     inbox(project),
     ...checkQuarantine(project),
     ...checkTexts(project),
-    ...checkStored(project),
   ];
 }
 

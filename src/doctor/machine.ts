@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 
 /** The first Node with everything that is used without asking. */
 export const NODE_MIN = [20, 19] as const;

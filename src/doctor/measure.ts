@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 
 export interface HookTime {
   /** Medians, milliseconds, of a whole process each. */

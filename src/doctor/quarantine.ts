@@ -1,7 +1,7 @@
 import { readdirIfThere } from '../platform/files.ts';
+import { type Finding, warn } from '../platform/finding.ts';
 import { shellWord } from '../platform/shell-word.ts';
 import type { Project } from '../project/open.ts';
-import { type Finding, warn } from './finding.ts';
 
 /** What a file in quarantine is, by the name that it got there: the first that fits. */
 const KINDS: readonly [name: RegExp, one: string, several: string][] = [

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { compileRedaction, problemText, type RedactionConfig } from '../capture/redaction/index.ts';
 import { nearestName } from '../platform/config/nearest.ts';
 import { CONFIG_KEYS, ConfigError, type Environment, loadConfig } from '../platform/config.ts';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether ben10's own configuration can be read, and hooks have it as it is now. */
 export function checkSettings(projectDir: string, env: Environment, home: string): Finding[] {
@@ -13,21 +12,11 @@ export function checkSettings(projectDir: string, env: Environment, home: string
     return [
       ok('configuration', 'it can be read'),
       compiled(projectDir, env, home),
-      ...checkRedaction(config.redaction),
       ...checkEnvironment(env),
       ...(config.context.autoSave
         ? []
         : [
             warn('configuration', 'context.autoSave is off: nothing is recorded', 'Set it to true'),
-          ]),
-      ...(config.context.sensitiveRedaction
-        ? []
-        : [
-            warn(
-              'redaction',
-              'context.sensitiveRedaction is off: secrets are recorded as they are',
-              'Set it to true, and run ben10 scan --journal for what was recorded meanwhile',
-            ),
           ]),
     ];
   } catch (error) {
@@ -56,15 +45,6 @@ function checkEnvironment(env: Environment): Finding[] {
 
 /** Names of variables are shown up to this length. */
 const VARIABLE_CHARS_MAX = 80;
-
-/** A rule can be well written and yet be refused: it may take too long, or have the name of a built-in one. */
-function checkRedaction(config: RedactionConfig): Finding[] {
-  const mend = 'Correct it; the entries of all configuration files are counted together';
-  return compileRedaction(config).problems.map((problem) => {
-    const grade = problem.pattern.startsWith('patterns') ? fail : warn;
-    return grade('redaction', problemText(problem), mend);
-  });
-}
 
 function compiled(projectDir: string, env: Environment, home: string): Finding {
   const found = readHookConfig(path.join(projectDir, BEN10_DIR), env, home);

@@ -1,7 +1,7 @@
 import { blobPath, listBlobs } from '../journal/append/blobs.ts';
 import { refusalOf } from '../journal/read/refused.ts';
+import { type Finding, fail, warn } from '../platform/finding.ts';
 import type { Project } from '../project/open.ts';
-import { type Finding, fail, warn } from './finding.ts';
 import { touch } from './touch.ts';
 
 /** Files that are named; the others are counted. */

@@ -117,7 +117,9 @@ function record(call: HookCall): Way {
 function append(dir: string, seen: Observation, settings: CallSettings): Way {
   makeBen10Dir(dir);
   const root = storageIn(dir, settings.storage);
-  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
+  const lock = systemLock();
+  // What finishes an erasure is not in this bundle.
+  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64, stored: [] };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
   const redaction = compileRedaction(settings.redaction as RedactionConfig).options;
   const excluded = (file: string) => excludedBy(settings.exclude, dir, file);

@@ -4,11 +4,6 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
-import {
-  AWAITED_BYTES_MAX,
-  reconcileSession,
-  reconcileUnfinished,
-} from '../capture/reconcile-session.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
@@ -18,18 +13,16 @@ import { nodeFs } from '../platform/fs.ts';
 import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { makeBen10Dir, prepareStorage } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
+import type { HookMoment, HookStep } from '../project/doors.ts';
+import { INJECTIONS, STEPS_AFTER_ANSWER, STEPS_BEFORE_ANSWER } from '../project/features.ts';
 import { LOCK_BUDGET_MS, openProject, optionsOf, type Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
-import { injection } from './inject.ts';
+import { answerTo, given } from './give.ts';
+import { guarding } from './guard.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
-import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { handOver, REST_MS, readRest, storeStates } from './rest.ts';
 import { isConfigured } from './settings.ts';
-import { keepSnapshots } from './snapshots.ts';
-import { steering } from './steer.ts';
-import { keepWork } from './workspace.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
@@ -52,15 +45,16 @@ export function runSlowHook(call: HookCall): void {
   makeBen10Dir(call.dir);
   prepareStorage(call.dir, config.context.storageLocation);
   const event = hookEventName(call.event);
+  const moment = momentOf(call, event, config);
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
     remembersWritten: true,
-    awaited: AWAITED.has(event) ? (text(call.input.session_id) ?? '') : undefined,
+    awaited: moment.isAwaited ? moment.session : undefined,
     ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
   try {
-    work(project, event, call, config, wrong);
+    work(project, call, moment, wrong);
   } catch (error) {
     // The states are stored as far as this hook came; the next one goes on, and the transcript has what is missing.
     if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
@@ -82,57 +76,59 @@ export function readOn([dir, session, transcript]: string[]): void {
   readRest(project, session, transcript, until);
 }
 
-function work(
-  project: Project,
-  event: string,
-  call: HookCall,
-  config: Ben10Config,
-  wrong: string | undefined,
-): void {
-  const session = text(call.input.session_id);
+function work(project: Project, call: HookCall, moment: HookMoment, wrong?: string): void {
+  const { event, session } = moment;
   // Before anything is given back that somebody wanted to be gone.
   if (event === 'SessionStart') finishErasure(project);
-  const resumed = wasCutOff(project, event, call.input);
+  const isNamed = session !== '';
+  const { guard, complaint } = guarding();
+  const before = isNamed ? stepsAt(event, STEPS_BEFORE_ANSWER) : [];
+  const found = before.map((step) => guard(step.failed, () => step.before?.(project, moment)));
   // What waits because an erasure was cut off is needed by all that follows.
   if (record(project, call)) finishErasure(project);
   call.isRecorded = true;
-  if (session === undefined) return;
-  const deadline = call.startedAt + RECONCILE_MS;
-  const transcript = text(call.input.transcript_path);
-  const isRead = transcript !== undefined && event !== 'PostCompact';
-  // A compaction is answered with all that was held before it.
-  const isAsked = AWAITED.has(event) && text(call.input.source) !== 'compact';
-  const isEnd = event === 'SessionEnd';
-  const reading = { deadline, bytesMax: isAsked || isEnd ? AWAITED_BYTES_MAX : undefined };
-  const { added, isWhole } = isRead
-    ? reconcileSession(project, session, transcript, reading)
-    : { added: 0, isWhole: true };
-  // A compaction goes on in the same process: who was killed is for the next one to look after.
-  if (event === 'SessionStart' && text(call.input.source) !== 'compact')
-    reconcileUnfinished(project, session, deadline);
-  const { compactionSnapshots } = config.context;
-  const complaints = [
-    keepSnapshots(project, event, call.input, session, compactionSnapshots),
-    keepWork(project, event, call.input, session),
-  ];
-  const injected = injection(project, event, call.input, session, { config, isWhole });
-  const notices = [
-    recoveredNotice(project, event, call.input, session, resumed),
-    event === 'SessionStart' && wrong !== undefined ? `ben10: ${wrong}` : undefined,
-  ].filter((one) => one !== undefined);
-  const systemMessage = notices.length === 0 ? undefined : notices.join('\n');
-  if (injected !== undefined || systemMessage !== undefined)
-    print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
-  const steered = steering(project, event, session, config);
-  if (steered !== undefined) print(steered);
-  if (!AWAITED.has(event)) {
-    if (isEnd && !isWhole) handOver(call.dir, session, transcript!);
-    else if (!isEnd || added <= FOLDED_AT_END_MAX) storeStates(project, session, isEnd);
-  }
-  complaints.push(writeOut(project, event, session));
+  if (!isNamed) return;
+  const notices = before.map((step, at) =>
+    guard(step.failed, () => step.run(project, moment, found[at])),
+  );
+  if (event === 'SessionStart' && wrong !== undefined) notices.push(`ben10: ${wrong}`);
+  const text = given(project, moment, INJECTIONS, guard);
+  const said = notices.filter((one) => one !== undefined);
+  print(answerTo(event, text, said));
+  guard('the states were not stored', () => store(project, call.dir, moment));
+  for (const step of stepsAt(event, STEPS_AFTER_ANSWER))
+    guard(step.failed, () => step.run(project, moment, undefined));
   // Not before all else is done: should that fail, its line is the only one.
-  const complaint = complaints.find((line) => line !== undefined);
-  if (complaint !== undefined) complain(complaint);
+  const line = complaint();
+  if (line !== undefined) complain(line);
+}
+
+const stepsAt = (event: string, steps: readonly HookStep[]): readonly HookStep[] =>
+  steps.filter(({ on }) => (on as readonly string[]).includes(event));
+
+/** The states at the turn's end; what an end leaves of a transcript another process reads. */
+function store(project: Project, dir: string, moment: HookMoment): void {
+  const { event, session, transcript, isAwaited, read } = moment;
+  const isEnd = event === 'SessionEnd';
+  if (isAwaited) return;
+  if (isEnd && !read.isWhole) handOver(dir, session, transcript!);
+  else if (!isEnd || read.added <= FOLDED_AT_END_MAX) storeStates(project, session, isEnd);
+}
+
+function momentOf({ input, startedAt }: HookCall, event: string, config: Ben10Config): HookMoment {
+  const said = (name: string) => text(input[name]);
+  return {
+    event,
+    session: said('session_id') ?? '',
+    source: event === 'SessionStart' ? said('source') : undefined,
+    trigger: said('trigger'),
+    cwd: said('cwd'),
+    transcript: said('transcript_path'),
+    config,
+    isAwaited: AWAITED.has(event),
+    readUntil: startedAt + RECONCILE_MS,
+    read: { added: 0, isWhole: true },
+  };
 }
 
 function complain(line: string): void {

@@ -14,7 +14,7 @@ export function startForgetting(context: ServerContext, worker: Worker): () => v
   const note = new ServerNote(process.pid);
   const look = () => {
     try {
-      note.keep(context.project);
+      if (!context.settings.isReadOnly) note.keep(context.project);
       if (!context.hasErased()) return;
       worker.retire();
       context.reopen();

@@ -4,7 +4,7 @@ import { type Answer, dataAnswer } from './answer.ts';
 import type { Ask } from './asking.ts';
 import { complete } from './complete.ts';
 import type { ServerContext } from './context.ts';
-import { lookHere } from './looking.ts';
+import { runJobHere } from './jobs.ts';
 import { getPrompt } from './prompts/index.ts';
 import { listResources, readUri } from './resources/index.ts';
 import { callTool } from './tool.ts';
@@ -20,7 +20,7 @@ export type Question =
       ref: Parameters<typeof complete>[0];
       argument: Parameters<typeof complete>[1];
     }
-  | { of: 'environment' };
+  | { of: 'job'; name: string };
 
 /** What each is answered with. */
 export interface Replies {
@@ -29,7 +29,7 @@ export interface Replies {
   resources: ReturnType<typeof listResources>;
   prompt: ReturnType<typeof getPrompt>;
   completion: ReturnType<typeof complete>;
-  environment: undefined;
+  job: undefined;
 }
 
 export type ReplyTo<Q extends Question> = Replies[Q['of']];
@@ -54,8 +54,8 @@ export async function replyTo(
       return getPrompt(question.name, question.args, context);
     case 'completion':
       return complete(question.ref, question.argument, context);
-    case 'environment':
-      return lookHere(context);
+    case 'job':
+      return runJobHere(question.name, context);
   }
 }
 

@@ -3,12 +3,11 @@ import type { ProfileChoice } from '../platform/config/keys.ts';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
-import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
+import { type Jobs, startJobs } from './jobs.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
-import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
 import { serverProjectDir } from './project-dir.ts';
 import { createServer } from './server.ts';
@@ -42,8 +41,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let context: ServerContext | undefined;
   let draining: NodeJS.Timeout | undefined;
   let stopForgetting: (() => void) | undefined;
-  let archiving: Archiving | undefined;
-  let looking: Looking | undefined;
+  let jobs: Jobs | undefined;
   let worker: Worker | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
@@ -69,8 +67,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     isOver = true;
     timer.stop();
     stopForgetting?.();
-    archiving?.stop();
-    looking?.stop();
+    jobs?.stop();
     worker?.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
@@ -80,17 +77,13 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     process.on(signal, () => void transport.close());
   }
   // The protocol calls it before its own.
-  transport.onmessage = () => {
-    archiving?.busy();
-    looking?.busy();
-  };
+  transport.onmessage = () => jobs?.busy();
   await server.connect(transport);
   // Before anything was read: whoever waits for it later finds it here as well.
   await opened.then((opening) => {
     ({ context, worker } = opening);
     log = context.log;
-    archiving = startArchiving(context, __filename);
-    looking = lookingFrom(context, worker);
+    jobs = jobsOf(context, worker);
     stopForgetting = startForgetting(context, worker);
   });
   if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, (await opened).context).unref();
@@ -127,14 +120,11 @@ export async function openContext(opening: Opening): Promise<ServerContext> {
   });
 }
 
-/** Where nothing was ever recorded nobody asked for it: no process is started to look. */
-export function lookingFrom(context: ServerContext, worker: Worker): Looking {
-  const { workspace, context: recording } = context.settings.config;
-  return startLooking(async () => {
-    const isWanted = workspace.watch && recording.autoSave && !context.settings.isReadOnly;
-    if (isWanted && existsSync(context.project.layout.journal))
-      await worker.ask({ of: 'environment' });
-  }, context.log);
+/** The features' background jobs; a server that may only read does none. */
+export function jobsOf(context: ServerContext, worker: Worker): Jobs | undefined {
+  if (context.settings.isReadOnly) return undefined;
+  const ask = (name: string) => worker.ask({ of: 'job', name });
+  return startJobs(context, { program: __filename, ask });
 }
 
 /** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */

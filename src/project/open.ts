@@ -25,6 +25,7 @@ import { type Hash64, xxh64 } from '../platform/xxh64.ts';
 import { CheckpointStore, type Defer } from '../projections/checkpoints.ts';
 import type { CheckpointRetention } from '../projections/retention.ts';
 import { States } from '../projections/states.ts';
+import { STORED } from './features.ts';
 import { GuardedWriter } from './guarded-writer.ts';
 import { sinceErasure } from './since-erasure.ts';
 
@@ -139,6 +140,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     lock,
     xxh64: hash,
     refused,
+    stored: STORED,
   };
   const memory = sinceErasure(ports, layout, (epoch) => {
     const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };

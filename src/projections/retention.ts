@@ -1,3 +1,8 @@
+import type { StoredFiles } from '../journal/format/ports.ts';
+
+/** Stored states, as what lies beside the journal. */
+export const checkpointFiles: StoredFiles = { place: 'checkpoints', kind: 'rebuildable' };
+
 /** Which stored states are kept of each projection and session, besides the keyframes. */
 export interface CheckpointRetention {
   /** The newest so many. */

@@ -1,9 +1,8 @@
 import type { Project } from '../project/open.ts';
+import { heldOf, memoryOf } from '../projections/compaction-memory.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
-import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
-import { evidence } from '../projections/folds/evidence.ts';
+import type { CursorsState } from '../projections/folds/cursors.ts';
 import type { Cut } from '../projections/gather.ts';
-import { comparePlaces, END } from '../projections/order.ts';
 import { type ChangedOnDisk, diskItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
 import { namesTold, withoutTold } from './name-items.ts';
@@ -85,9 +84,9 @@ export function momentOf(
         : sessionsBefore(project, options.session, cut);
   const [session] = all;
   if (session === undefined) return undefined;
-  const memory = own ? memoryOf(project, session, cut) : undefined;
+  const memory = own ? memoryOf(project.states, session, cut) : undefined;
   if (source === 'prompt' && memory?.owed !== 'prompt') return undefined;
-  const end = endOf(source, memory, cut);
+  const end = heldOf(source, memory, cut);
   const { state, seq } = project.states.at(context, session, end);
   const goesOn = bringsBack(source);
   const isStart = source === 'startup' || goesOn;
@@ -141,18 +140,6 @@ function hasOwn({ states }: Project, { source, session, cut = {} }: RecallOption
   return states.at(context, session, cut).state.conversation.messageCount > 0;
 }
 
-/** A compaction of which nobody can say any more what had happened before it, for that was dropped, is owed nothing. */
-function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
-  const { state } = project.states.at(cursors, session, cut);
-  const { heldUntil, owed } = state;
-  if (owed === null || heldUntil === null) return state;
-  const isDropped = [context, evidence].some((one) => {
-    const place = project.states.based<unknown>(one, session)?.frontier.place;
-    return place && comparePlaces(place, heldAt(heldUntil)) >= 0;
-  });
-  return isDropped ? { ...state, owed: null } : state;
-}
-
 /**
  * What the model has from the compaction itself. Its client shows it only after the session's start: that relies on it, and the
  * prompt gives what was not shown after all.
@@ -160,31 +147,6 @@ function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
 function shownBy({ shown, owed }: CursorsState, { wasShown }: RecallOptions): string[] {
   if (shown === null || shown.length === 0) return [];
   return owed === 'compact' || wasShown?.() === true ? shown : [];
-}
-
-/** Where what a session held before its compaction ends, as it is given back at its start; the cut where none is owed that. */
-export function heldBefore(project: Project, session: string, cut: Cut = {}): Cut {
-  const memory = memoryOf(project, session, cut);
-  return endOf(memory.owed ?? 'compact', memory, cut);
-}
-
-/** Whether a compaction passed and nothing at all was given back. */
-export const isUnanswered = (project: Project, session: string): boolean =>
-  project.states.at(cursors, session).state.unanswered;
-
-/** Behind what a transcript has of that very moment. */
-const heldAt = (time: number) => ({ ...END, time });
-
-/**
- * Where what is given back ends. After a compaction it is what had happened before it, whenever the journal came to
- * know of that: transcripts lag, and the prompt that is being submitted is recorded already. A compaction that was
- * answered is over: asked then, it is what one of now would be given.
- */
-function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut): Cut {
-  if (!memory || memory.owed !== source || memory.heldUntil === null) return cut;
-  const held = heldAt(memory.heldUntil);
-  const isEarlier = cut.before !== undefined && comparePlaces(cut.before, held) < 0;
-  return isEarlier ? cut : { ...cut, before: held };
 }
 
 function aboutOf(source: RecallSource, [session, ...older]: readonly string[]): string {

@@ -10,6 +10,7 @@ import {
 import { recordedLosses } from '../journal/verify/gaps.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/verify/taken-away.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
+import type { StatusPart } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { damagedEvents } from './damaged.ts';
@@ -22,8 +23,8 @@ import {
   lostWarnings,
   missingWarnings,
   sizeWarnings,
-  snapshotWarnings,
   strangerWarnings,
+  takenIn,
   warningsOf,
 } from './warnings.ts';
 
@@ -79,10 +80,10 @@ export interface ContextStatus {
 const CHARS_PER_TOKEN = 3.1;
 
 /** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
-export function status(project: Project): ContextStatus {
+export function status(project: Project, parts: readonly StatusPart[] = []): ContextStatus {
   try {
     const segments = project.reader.segments();
-    return statusOf(project, segments, warningsOf(project, segments));
+    return statusOf(project, parts, segments, warningsOf(project, segments));
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     const { message } = error as Error;
@@ -100,6 +101,7 @@ interface Found extends Facts {
 
 function statusOf(
   project: Project,
+  parts: readonly StatusPart[],
   segments: readonly SegmentFile[],
   others: string[],
 ): ContextStatus {
@@ -137,21 +139,14 @@ function statusOf(
   const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars, hooks } =
     facts;
   const storageSize = sizes.all.bytes;
+  const bytesOf = (path: string) => (path === root ? storageSize : sizes.of(path).bytes);
   const warnings = [
     ...others,
     ...missingWarnings(untold(project, missing)),
     ...strangerWarnings(strangers),
     ...lostWarnings(lost),
-    ...sizeWarnings(
-      {
-        all: storageSize,
-        journal: sizes.of(layout.journal).bytes,
-        blobs: sizes.of(layout.blobs).bytes,
-        snapshots: sizes.of(layout.snapshots).bytes,
-      },
-      project.maxStorageMb,
-    ),
-    ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
+    ...sizeWarnings(takenIn(project, bytesOf), project.maxStorageMb),
+    ...parts.flatMap((part) => part.warnings(project, (place) => bytesOf(`${root}/${place}`))),
   ];
   return {
     exists: true,
@@ -229,13 +224,12 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   },
 });
 
-function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): number | null {
-  const { checkpoints, snapshots, root } = layout;
-  // What status itself keeps is nothing that anybody saved.
-  const isState = (path: string) =>
-    path.startsWith(`${checkpoints}/`) && path !== `${checkpoints}/${UNCHANGED}`;
+/** What status itself keeps is nothing that anybody saved. */
+function lastSaved({ ports, root }: Project, sizes: ReturnType<typeof sizesIn>): number | null {
+  const places = ports.stored.map(({ place }) => `${root}/${place}`);
+  const own = `${root}/checkpoints/${UNCHANGED}`;
   const newest = sizes.newest(
-    (path) => isState(path) || path === snapshots || path === `${root}/current.ctx`,
+    (path) => path !== own && places.some((one) => path === one || path.startsWith(`${one}/`)),
   );
   return newest === 0 ? null : newest;
 }

@@ -72,13 +72,25 @@ export function warningsOf(project: Project, segments: readonly SegmentFile[]): 
 /** As disks and file managers count. */
 const MB = 1_000_000;
 
-/** What the folders take, bytes; `all` is more than these together. */
-export interface Taken {
-  all: number;
-  journal: number;
-  /** Long contents, which nothing makes smaller as long as an event refers to them. */
-  blobs: number;
-  snapshots: number;
+/** What folders take by their names, bytes; `all` is more than these together. */
+export type Taken = Record<string, number> & { all: number };
+
+/** @param bytesOf what a path takes */
+export function takenIn(
+  { ports, root, layout }: Project,
+  bytesOf: (path: string) => number,
+): Taken {
+  const named = ports.stored.flatMap(({ name, place }) =>
+    name === undefined ? [] : [[name, bytesOf(`${root}/${place}`)] as const],
+  );
+  const { journal, blobs } = layout;
+  return {
+    all: bytesOf(root),
+    journal: bytesOf(journal),
+    // Long contents, which nothing makes smaller as long as an event refers to them.
+    blobs: bytesOf(blobs),
+    ...Object.fromEntries(named),
+  };
 }
 
 /** A limit that is reached is said, and never a reason to drop an event. */
@@ -96,15 +108,6 @@ export function sizeWarnings(taken: Taken, maxMb: number, isCompacted = false): 
   const takes = `what ben10 keeps takes ${sized(all)}, more than context.maxStorageMb (${maxMb})`;
   return [
     `${takes}: ${parts.join(', ')}; ${first} delete snapshots (ben10 snapshot delete), have old events dropped with what only they refer to (retention.events), or set a higher limit`,
-  ];
-}
-
-/** Retention removes what it may: what is left is pinned, or the newest. */
-export function snapshotWarnings(bytes: number, maxMb: number): string[] {
-  if (bytes <= maxMb * MB) return [];
-  const takes = `the compaction snapshots take ${sized(bytes)}`;
-  return [
-    `${takes}, more than context.compactionSnapshots.maxStorageMb (${maxMb}): run ben10 compact, unpin or delete some (ben10 snapshot list), or set a higher limit`,
   ];
 }
 

@@ -26,6 +26,7 @@ const ports = {
   random: systemRandom,
   lock: loadFileLock(addons),
   xxh64,
+  stored: [],
 };
 const CLASSES = ['process', 'process', 'interval', 'disk'] as const;
 let root: string | undefined;

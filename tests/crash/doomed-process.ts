@@ -43,6 +43,7 @@ const ports = {
   random: systemRandom,
   lock: loadFileLock(addons),
   xxh64,
+  stored: [],
 };
 
 async function main(): Promise<void> {

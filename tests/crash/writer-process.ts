@@ -30,6 +30,7 @@ const ports = {
   random: systemRandom,
   lock: loadFileLock(addons),
   xxh64,
+  stored: [],
 };
 const isLarge = diet === 'large';
 // Large appends are to be hit in the write itself, not over the next segment.

@@ -5,6 +5,7 @@ import { type Manifest, writeManifest } from '../../src/journal/format/manifest.
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
+import { STORED } from '../../src/project/features.ts';
 import { writeHint } from '../hints.ts';
 import { Chance } from './chance.ts';
 import { craftActive, craftSealed, headerOf, namesOf, type Stretch, saltOf } from './craft.ts';
@@ -47,6 +48,7 @@ export function portsOn(
   return {
     fs,
     xxh64,
+    stored: STORED,
     random: chance,
     clock: {
       now: () => {

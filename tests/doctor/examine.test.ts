@@ -12,10 +12,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
 import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
 import { originDir } from '../../src/journal/format/layout.ts';
+import type { Finding } from '../../src/platform/finding.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { CHECKS } from '../../src/project/features.ts';
 import {
   ben10,
   cleanEnv,
@@ -89,12 +90,8 @@ describe('an examination', () => {
       } as never,
     };
     const home = scratch();
-    const { ok, findings } = examine({
-      project: broken,
-      env: cleanEnv(home),
-      home,
-      program: PROGRAM,
-    });
+    const about = { project: broken, env: cleanEnv(home), home, program: PROGRAM };
+    const { ok, findings } = examine(about, CHECKS);
     expect(ok).toBe(false);
     expect(findings.find(({ check }) => check === 'journal')).toMatchObject({
       verdict: 'fail',

@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { redactionCheck } from '../../src/capture/check-redaction.ts';
+import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/capture/gaps.ts';
 import { importTranscripts } from '../../src/capture/import.ts';
-import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/doctor/gaps.ts';
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
@@ -492,7 +493,8 @@ describe('the doctor looks at the configuration', () => {
       ].join('\n'),
     );
     compile(project);
-    const found = look(project).slice(2);
+    const home = path.join(project.dir, 'home');
+    const found = redactionCheck.run({ project, env: {}, home, program: '' });
     expect(found).toMatchObject([
       {
         check: 'redaction',

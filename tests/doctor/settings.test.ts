@@ -1,8 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { redactionCheck } from '../../src/capture/check-redaction.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { compileSettings } from '../../src/platform/compile-settings.ts';
+import type { Project } from '../../src/project/open.ts';
 import { emptyProject } from '../cli/support.ts';
 
 const findings = (yaml: string, env: Record<string, string> = {}) => {
@@ -16,7 +18,10 @@ const findings = (yaml: string, env: Record<string, string> = {}) => {
   } catch {
     // A mistake is for the check to find.
   }
-  return checkSettings(dir, env, home).filter(({ verdict }) => verdict !== 'ok');
+  const about = { project: { dir } as Project, env, home, program: '' };
+  return [...checkSettings(dir, env, home), ...redactionCheck.run(about)].filter(
+    ({ verdict }) => verdict !== 'ok',
+  );
 };
 
 describe('what doctor says of the settings', () => {

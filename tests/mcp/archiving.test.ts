@@ -2,12 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format/format.ts';
-import { IDLE_MS, startArchiving } from '../../src/mcp/archiving.ts';
 import { createContext } from '../../src/mcp/context.ts';
+import { startJobs } from '../../src/mcp/jobs.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { save } from '../../src/timetravel/saves.ts';
+import { archiveJob } from '../../src/timetravel/snapshots/job.ts';
 import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { scratch } from '../support.ts';
 import { taken, todo } from '../timetravel/snapshots/support.ts';
@@ -32,10 +33,11 @@ async function server(idleMs: number, program = PROGRAM, level = 19) {
   const log = createLogger('debug', (line) => said.push(line));
   const settings = await loadSettings(dir, log);
   const context = createContext({ dir, settings, log, hash: await loadXxh64(), touched() {} });
-  const archiving = startArchiving(context, program, idleMs);
+  const job = { ...archiveJob, afterMs: idleMs, everyMs: idleMs / 4 };
+  const archiving = startJobs(context, { program, ask: async () => {} }, [job]);
   onTestFinished(() => archiving.stop());
   const files = [made!.file, saved.file].map((file) => path.join(project.root, file));
-  const runs = () => said.filter((line) => line.includes('packing what is stored ended')).length;
+  const runs = () => said.filter((line) => /job (?:archive ended|failed)/.test(line)).length;
   return { project, made: made!, files, archiving, said, runs };
 }
 
@@ -83,17 +85,17 @@ describe('what a server does with stored states while nobody asks anything', () 
   it('harms nothing when it cannot be done', async () => {
     const { files, runs, said } = await server(100, '/nowhere/mcp.cjs');
     await vi.waitFor(() => expect(runs()).toBe(1), WAIT);
-    expect(said.join('')).toContain('ended with 1');
+    expect(said.join('')).toContain('a job failed: it ended with 1');
     expect(files.map(methodOf)).toEqual([METHOD.lz4, METHOD.lz4]);
   });
 
-  it('is done by the real one, too', { timeout: IDLE_MS + 40_000 }, async () => {
+  it('is done by the real one, too', { timeout: archiveJob.afterMs + 40_000 }, async () => {
     const running = await connect();
     await playTurns(running, 3);
     const { file } = await dataOf<{ file: string }>(running, 'ben10_save', { name: 'n' });
     const stored = path.join(running.dir, '.ben10', file);
     expect(methodOf(stored)).toBe(METHOD.lz4);
-    const wait = { timeout: IDLE_MS + 30_000, interval: 500 };
+    const wait = { timeout: archiveJob.afterMs + 30_000, interval: 500 };
     await vi.waitFor(() => expect(methodOf(stored)).toBe(METHOD.zstd), wait);
   });
 });

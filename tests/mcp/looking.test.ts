@@ -3,16 +3,17 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createContext } from '../../src/mcp/context.ts';
-import { lookHere, startLooking } from '../../src/mcp/looking.ts';
+import { runJobHere, startJobs } from '../../src/mcp/jobs.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
+import { lookJob } from '../../src/workspace/job.ts';
 import { scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
 import { git, repository } from '../workspace/support.ts';
 import { call, connect, eventsOf } from './support.ts';
 
-const TIMES = { quietMs: 60, againMs: 400, giveUpMs: 60_000 };
+const TIMES = { afterMs: 60, everyMs: 400, giveUpMs: 60_000 };
 const WAIT = { timeout: 15_000, interval: 50 };
 
 /** A repository with a session in its journal, or without. */
@@ -33,12 +34,13 @@ async function server(times = TIMES, more: { recorded?: boolean; watch?: boolean
   settings.config.workspace.watch = more.watch ?? true;
   const hash = await loadXxh64();
   const context = createContext({ dir, settings, log, hash, touched() {} });
-  const looking = startLooking(() => lookHere(context), log, times);
+  const ask = (name: string) => runJobHere(name, context);
+  const looking = startJobs(context, { program: '', ask }, [{ ...lookJob, ...times }]);
   onTestFinished(() => {
     looking.stop();
     context.project.close();
   });
-  const looks = () => said.filter((line) => line.includes('looked at the environment')).length;
+  const looks = () => said.filter((line) => line.includes('job look-around ended')).length;
   return { looking, looks };
 }
 
@@ -73,7 +75,7 @@ describe('what a server does about the environment while nobody asks anything', 
   });
 
   it('waits while somebody asks', async () => {
-    const { looking, looks } = await server({ ...TIMES, quietMs: 500 });
+    const { looking, looks } = await server({ ...TIMES, afterMs: 500 });
     const asking = setInterval(() => looking.busy(), 50);
     onTestFinished(() => clearInterval(asking));
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -83,7 +85,7 @@ describe('what a server does about the environment while nobody asks anything', 
   });
 
   it('ends when nobody comes back for long, and begins again when somebody does', async () => {
-    const { looking, looks } = await server({ quietMs: 60, againMs: 100, giveUpMs: 1500 });
+    const { looking, looks } = await server({ afterMs: 60, everyMs: 100, giveUpMs: 1500 });
     await vi.waitFor(() => expect(looks()).toBeGreaterThan(0), WAIT);
     await new Promise((resolve) => setTimeout(resolve, 3500));
     const before = looks();

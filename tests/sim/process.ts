@@ -5,6 +5,7 @@ import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { STORED } from '../../src/project/features.ts';
 import { randomOf } from './chance.ts';
 import { fileSystemOf, lockOf, type SimDisk } from './disk.ts';
 
@@ -63,6 +64,7 @@ export function startProcess(disk: SimDisk, number: number, seed: number): SimPr
         unlock: (fd) => lock.unlock(fd),
       },
       xxh64,
+      stored: STORED,
     },
   };
   return process;

@@ -17,6 +17,7 @@ import { segmentSummaryOf } from '../../src/journal/read/segment-summary.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { compileSettings } from '../../src/platform/compile-settings.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
+import { STATUS } from '../../src/project/features.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -81,8 +82,8 @@ describe('status', () => {
     const { bytes } = takeSnapshot(project, { session: SESSION_ID, trigger: 'manual' });
     const withLimit = (megabytes: number): Project =>
       Object.create(project, { snapshotsMaxMb: { value: megabytes } }) as Project;
-    expect(status(withLimit(bytes / 1e6)).warnings).toEqual([]);
-    expect(status(withLimit((bytes - 1) / 1e6)).warnings).toEqual([
+    expect(status(withLimit(bytes / 1e6), STATUS).warnings).toEqual([]);
+    expect(status(withLimit((bytes - 1) / 1e6), STATUS).warnings).toEqual([
       expect.stringMatching(
         /^the compaction snapshots take [\d.]+ KB, more than context\.compactionSnapshots\.maxStorageMb .*ben10 snapshot list/,
       ),

@@ -184,6 +184,7 @@ class MovingPorts {
       random: { fill: (bytes) => this.#fill(bytes) },
       lock: { tryLock: () => true, unlock: () => undefined },
       xxh64,
+      stored: [],
     };
   }
 

@@ -4,16 +4,18 @@ import type { Codecs } from '../../journal/seal/compact-segment.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import type { Removed } from '../../project/doors.ts';
+import { RETENTION } from '../../project/features.ts';
 import type { Project } from '../../project/open.ts';
 import { folderSize } from '../../status/storage.ts';
-import { sizeWarnings } from '../../status/warnings.ts';
+import { sizeWarnings, takenIn } from '../../status/warnings.ts';
 import { type DropDone, dropOld, wouldDrop } from '../../timetravel/retention/retention.ts';
 import {
   planTidy,
   type Tidied,
   type TidyPlan,
   tidyStored,
-} from '../../timetravel/snapshots/tidy.ts';
+} from '../../timetravel/retention/tidy.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, plural } from '../ui/format.ts';
@@ -63,11 +65,10 @@ export class CompactCommand extends Ben10Command {
       } finally {
         bar.end();
       }
-      const { compactionSnapshots } = settings;
       const kept = () => folderSize(ports.fs, root).bytes;
       if (dryRun) {
-        const stored = planTidy(project, compactionSnapshots, kept());
-        if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
+        const stored = planTidy(project, settings, kept(), RETENTION);
+        if (this.json) this.printJson({ dryRun, ...result, dropped, stored: asData(stored) });
         else
           this.print(
             ...this.#lines(result),
@@ -76,8 +77,8 @@ export class CompactCommand extends Ben10Command {
           );
         return EXIT.ok;
       }
-      const stored = tidyStored(project, codecs.zstd, compactionSnapshots, kept);
-      if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
+      const stored = tidyStored(project, codecs.zstd, settings, kept, RETENTION);
+      if (this.json) this.printJson({ dryRun, ...result, dropped, stored: asData(stored) });
       else
         this.print(
           ...this.#lines(result),
@@ -153,25 +154,15 @@ function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: bo
 }
 
 /** Where all that could be done was not enough. */
-function stillOver({ ports, root, layout, maxStorageMb }: Project): string[] {
-  const of = (folder: string) => folderSize(ports.fs, folder).bytes;
-  const { journal, blobs, snapshots } = layout;
-  const taken = {
-    all: of(root),
-    journal: of(journal),
-    blobs: of(blobs),
-    snapshots: of(snapshots),
-  };
-  return sizeWarnings(taken, maxStorageMb, true).flatMap((line) => ['', line]);
+function stillOver(project: Project): string[] {
+  const taken = takenIn(project, (folder) => folderSize(project.ports.fs, folder).bytes);
+  return sizeWarnings(taken, project.maxStorageMb, true).flatMap((line) => ['', line]);
 }
 
 function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan): string[] {
   const lines: string[] = [];
   if (removed.length > 0)
-    lines.push(
-      '',
-      `It would remove ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${named(removed)}`,
-    );
+    lines.push('', `It would remove ${counted(removed)}, ${bytes(freed)}: ${named(removed)}`);
   if (archived.files > 0) {
     const what = plural(archived.files, 'save or snapshot', 'saves and snapshots');
     lines.push('', `It would pack ${what}, which take ${bytes(archived.bytes)} now.`);
@@ -194,17 +185,25 @@ function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan)
 const statesLine = ({ files, bytes: freed }: TidyPlan['statesIfLarge']): string =>
   `${plural(files, 'stored state')}, ${bytes(freed)}: they can be made again (context.maxStorageMb).`;
 
-const named = (removed: Tidied['removed']): string =>
+/** `2 snapshots`, of each kind. */
+const counted = (removed: readonly Removed[]): string =>
+  [...new Set(removed.map(({ what }) => what))]
+    .map((kind) => plural(removed.filter(({ what }) => what === kind).length, kind))
+    .join(' and ');
+
+const asData = <T extends { removed: readonly Removed[] }>(stored: T) => ({
+  ...stored,
+  removed: stored.removed.map(({ id, why }) => ({ id, why })),
+});
+
+const named = (removed: readonly Removed[]): string =>
   removed.map(({ id, why }) => `${id} (${why})`).join(', ');
 
 function storedLines(stored: Tidied): string[] {
   const { removed, bytes: freed, archived, states } = stored;
   const lines: string[] = [];
   if (removed.length > 0) {
-    lines.push(
-      '',
-      `Removed: ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${named(removed)}`,
-    );
+    lines.push('', `Removed: ${counted(removed)}, ${bytes(freed)}: ${named(removed)}`);
   }
   if (archived !== null && archived.files > 0) {
     const { files, bytesBefore, bytesAfter } = archived;

@@ -2,8 +2,9 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'clipanion';
 import { examine } from '../../doctor/examine.ts';
-import type { Finding, Verdict } from '../../doctor/finding.ts';
+import type { Finding, Verdict } from '../../platform/finding.ts';
 import { homeOrTop } from '../../platform/home.ts';
+import { CHECKS } from '../../project/features.ts';
 import { LOCK_BUDGET_MS, openProject } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -45,7 +46,7 @@ export class DoctorCommand extends Ben10Command {
     });
     try {
       const home = env.HOME ?? homeOrTop();
-      const result = examine({ project, env, home, program });
+      const result = examine({ project, env, home, program }, CHECKS);
       if (this.json) this.printJson(result);
       else this.print(...this.#lines(result.findings));
       return result.ok ? EXIT.ok : EXIT.notSo;

@@ -2,9 +2,9 @@ import { Command, Option } from 'clipanion';
 import type { Ben10Config, WorkspaceSettings } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
 import { estimateTokens, headOf } from '../../projections/bounds.ts';
+import { heldBefore } from '../../projections/compaction-memory.ts';
 import type { Cut } from '../../projections/gather.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { heldBefore } from '../../recall/moment.ts';
 import {
   type Explained,
   explainRecall,
@@ -47,7 +47,7 @@ function aroundOf(
   if (source !== 'compact' || typeof session !== 'string') return '';
   const { cut = {}, maxChars } = asked;
   const place = placeOf(project.dir);
-  const held = heldBefore(project, session, cut);
+  const held = heldBefore(project.states, session, cut);
   return recoverySection(project, settings, { place, session, cut, held, maxChars });
 }
 

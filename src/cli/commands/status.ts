@@ -1,4 +1,5 @@
 import { Command } from 'clipanion';
+import { STATUS } from '../../project/features.ts';
 import { status } from '../../status/status.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -32,7 +33,7 @@ export class StatusCommand extends Ben10Command {
   async execute() {
     return withJournal(this.context, async (project) => {
       const found = withSettings(
-        status(project),
+        status(project, STATUS),
         await settingsWarnings(project, this.context.env),
       );
       if (this.json) this.printJson(found);

@@ -1,7 +1,7 @@
 import { readdirIfThere, removeIfThere } from '../../platform/files.ts';
 import { syncFolders } from '../append/sync-folders.ts';
 import { type Layout, listOrigins, originDir } from '../format/layout.ts';
-import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
+import type { JournalPorts, ReaderPorts, StoredFiles } from '../format/ports.ts';
 import type { JournalReader } from '../read/reader.ts';
 import { namesPassingBy } from '../read/refused.ts';
 import { segmentSummaryOf } from '../read/segment-summary.ts';
@@ -18,24 +18,24 @@ export interface Derived {
 
 /** A temporary file beside the journal belongs to nobody any more when it is so old: writing one takes milliseconds. */
 export const TEMP_AGE_MS = 10_000;
-/** A save of an earlier state cannot hold anything of a later event, but for what `firstHeld` knows of. */
-const SAVE = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
+/** A pinned state of earlier events cannot hold anything of a later one, but for what `firstHeld` knows of. */
+const PINNED = /^(\d{16})-[^.]+\.\w+$/;
+/** What a file for people may have behind its name, also while it is written. */
+const SUFFIX = /^(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
 
 /**
  * What is there of it now. With both locks held every temporary file beside the segments is a dead one; elsewhere its age
  * tells.
- * @param fromSeq of saves, the state of which event is the first that goes
+ * @param fromSeq of pinned states, the state of which event is the first that goes
  */
 export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: number): Derived {
-  const { root, journal, inbox, quarantine, checkpoints, snapshots, blobs } = layout;
-  const stored = [checkpoints, snapshots].flatMap((dir) => filesBelow(ports, dir));
-  const states = stored.filter((path) => {
-    const save = SAVE.exec(nameOf(path));
-    return save === null || Number(save[1]) >= fromSeq;
+  const { root, journal, inbox, quarantine, blobs } = layout;
+  const pinned = storedBelow(ports, layout, 'pinned').filter((path) => {
+    const upto = PINNED.exec(nameOf(path))?.[1];
+    return upto === undefined || Number(upto) >= fromSeq;
   });
-  const rendered = readdirIfThere(ports.fs, root)
-    .filter((name) => RENDERED.test(name))
-    .map((name) => `${root}/${name}`);
+  const rendered = storedBelow(ports, layout, 'people');
+  const states = [...storedStates(ports, layout).states, ...pinned, ...rendered];
   const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
   const shards = readdirIfThere(ports.fs, blobs).map((name) => `${blobs}/${name}`);
   const leftovers = [
@@ -44,7 +44,7 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
       .flatMap((dir) => temps(ports, dir))
       .filter((path) => isOld(ports, path) && !rendered.includes(path)),
   ];
-  return { states: [...states, ...rendered], quarantine: filesBelow(ports, quarantine), leftovers };
+  return { states, quarantine: filesBelow(ports, quarantine), leftovers };
 }
 
 /**
@@ -57,13 +57,37 @@ export const firstHeld = (ports: JournalPorts, reader: JournalReader, seq: numbe
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The states alone that are stored as they come: none of another epoch is of use. */
-export const storedStates = (ports: JournalPorts, { checkpoints }: Layout): Derived => ({
-  states: filesBelow(ports, checkpoints).filter((path) => !SAVE.test(nameOf(path))),
-  quarantine: [],
-  leftovers: [],
-});
+export function storedStates(ports: JournalPorts, layout: Layout): Derived {
+  const pinned = placesOf(ports, layout, 'pinned');
+  const states = storedBelow(ports, layout, 'rebuildable').filter(
+    (path) => !pinned.some((dir) => path.startsWith(`${dir}/`)),
+  );
+  return { states, quarantine: [], leftovers: [] };
+}
 
-const RENDERED = /^current\.ctx(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
+/** The folders, or the files, where what is of one kind lies, or of any. */
+export const placesOf = (ports: Stored, { root }: Layout, kind?: StoredFiles['kind']): string[] =>
+  ports.stored
+    .filter((one) => kind === undefined || one.kind === kind)
+    .map(({ place }) => `${root}/${place}`);
+
+type Stored = Pick<JournalPorts, 'fs' | 'stored'>;
+
+function storedBelow(ports: Stored, layout: Layout, kind: StoredFiles['kind']): string[] {
+  if (kind !== 'people')
+    return placesOf(ports, layout, kind).flatMap((dir) => filesBelow(ports, dir));
+  const starts = placesOf(ports, layout, kind);
+  return readdirIfThere(ports.fs, layout.root)
+    .map((name) => `${layout.root}/${name}`)
+    .filter((path) =>
+      starts.some((start) => path.startsWith(start) && SUFFIX.test(path.slice(start.length))),
+    );
+}
+
+/** All folders of stored files, with those in them. */
+const storedFolders = (ports: Stored, layout: Layout): string[] => [
+  ...new Set(placesOf(ports, layout).flatMap((dir) => foldersBelow(ports, dir))),
+];
 
 const temps = (ports: JournalPorts, dir: string): string[] =>
   namesPassingBy(ports, dir)
@@ -98,15 +122,14 @@ export function removeDerived(
   { states, quarantine: cut, leftovers }: Derived,
 ): void {
   for (const path of [...states, ...cut, ...leftovers]) removeIfThere(ports.fs, path);
-  const { root, journal, inbox, checkpoints, snapshots, quarantine, blobs } = layout;
+  const { root, journal, inbox, quarantine, blobs } = layout;
   const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
-  const kept = [checkpoints, snapshots, quarantine, blobs];
-  const stored = kept.flatMap((dir) => foldersBelow(ports, dir));
-  syncFolders(ports, [root, journal, inbox, ...origins, ...stored]);
+  const kept = [quarantine, blobs].flatMap((dir) => foldersBelow(ports, dir));
+  syncFolders(ports, [root, journal, inbox, ...origins, ...storedFolders(ports, layout), ...kept]);
 }
 
 /** With the folder itself. */
-function foldersBelow(ports: JournalPorts, dir: string, depth = 0): string[] {
+function foldersBelow(ports: Pick<ReaderPorts, 'fs'>, dir: string, depth = 0): string[] {
   if (depth > DEPTH_MAX || ports.fs.statIfThere(dir)?.isDirectory !== true) return [];
   const names = readdirIfThere(ports.fs, dir);
   return [dir, ...names.flatMap((name) => foldersBelow(ports, `${dir}/${name}`, depth + 1))];

@@ -8,7 +8,7 @@ import { syncFolders } from '../append/sync-folders.ts';
 import { type Layout, listOrigins, originDir, refuseUnsafe } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import { blobsThatWait } from './blobs.ts';
-import { filesBelow } from './derived.ts';
+import { filesBelow, placesOf } from './derived.ts';
 
 /**
  * What is added to the name of a file that an erasure removes though none of its targets tells which: a save of before, a text
@@ -42,14 +42,19 @@ export function doom(ports: JournalPorts, paths: readonly string[]): string[] {
 }
 
 /** Those that somebody left who died, where there may be such. Closed folders are passed over: nobody took a name in them. */
-export function doomedFiles({ fs }: JournalPorts, layout: Layout): string[] {
-  const { root, journal, inbox, blobs, checkpoints, snapshots, quarantine } = layout;
+export function doomedFiles(ports: JournalPorts, layout: Layout): string[] {
+  const { fs } = ports;
+  const { root, journal, inbox, blobs, quarantine } = layout;
   const origins = listOrigins(fs, layout).map((origin) => originDir(layout, origin));
   const shards = filesIn(fs, blobs);
-  return [
+  const found = [
     ...[root, journal, inbox, ...origins, ...shards].flatMap((dir) => filesIn(fs, dir)),
-    ...[checkpoints, snapshots, quarantine].flatMap((dir) => given(() => filesBelow({ fs }, dir))),
-  ].filter((path) => path.endsWith(DOOMED));
+    ...[quarantine, ...placesOf(ports, layout)].flatMap((dir) =>
+      given(() => filesBelow(ports, dir)),
+    ),
+  ];
+  // One place may be in another.
+  return [...new Set(found)].filter((path) => path.endsWith(DOOMED));
 }
 
 const filesIn = (fs: FileSystem, dir: string): string[] =>

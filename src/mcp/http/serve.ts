@@ -3,10 +3,11 @@ import { Ben10Error, errno } from '../../platform/errors.ts';
 import { createLogger, parseLogLevel } from '../../platform/logger.ts';
 import { randomHex, systemRandom } from '../../platform/random.ts';
 import { takeInbox } from '../../project/inbox.ts';
-import { startArchiving } from '../archiving.ts';
+
 import { endJournal } from '../context.ts';
+import { startForgetting } from '../forgetting.ts';
 import { serverProjectDir } from '../project-dir.ts';
-import { lookingFrom, openContext, type ServeOptions, surviveFaults } from '../serve.ts';
+import { jobsOf, openContext, type ServeOptions, surviveFaults } from '../serve.ts';
 import { createStatelessServer } from '../server.ts';
 import { createSyncTimer } from '../syncing.ts';
 import { type Opened, Worker } from '../worker.ts';
@@ -42,12 +43,11 @@ export async function startHttpServer(options: HttpOptions): Promise<void> {
   const context = await openContext({ dir, profiles, isReadOnly, log, touched });
   const { settings, facts } = context;
   const worker = new Worker({ dir, settings, log: context.log, facts });
-  const jobs = isReadOnly
-    ? []
-    : [startArchiving(context, __filename), lookingFrom(context, worker)];
+  const jobs = jobsOf(context, worker);
+  const stopForgetting = startForgetting(context, worker);
   const opened = Promise.resolve<Opened>({ context, worker });
   const connect: ListenOptions['connect'] = (transport) => {
-    for (const job of jobs) job.busy();
+    jobs?.busy();
     const server = createStatelessServer(opened);
     server.onerror = (error) => context.log.debug(`protocol: ${error.message.slice(0, 200)}`);
     return server.connect(transport);
@@ -57,7 +57,8 @@ export async function startHttpServer(options: HttpOptions): Promise<void> {
   const end = async () => {
     await listening.close(CLOSE_MS);
     timer.stop();
-    for (const job of jobs) job.stop();
+    stopForgetting();
+    jobs?.stop();
     worker.stop();
     endJournal(context);
     process.exit(0);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STATUS } from '../../project/features.ts';
 import { status } from '../../status/status.ts';
 import { dataAnswer } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 export function statusData(context: ServerContext): Record<string, unknown> {
   const { project, settings } = context;
   const { recordMs, ...server } = context.facts();
-  const found = status(project);
+  const found = status(project, STATUS);
   const warnings = [...found.warnings, ...settings.warnings];
   if (!settings.config.context.autoSave)
     warnings.push('context.autoSave is off: nothing is recorded until it is set to true');

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkStored } from '../../../src/doctor/stored.ts';
+import { checkStored } from '../../../src/timetravel/check-stored.ts';
 import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';

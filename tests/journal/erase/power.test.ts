@@ -29,7 +29,7 @@ const secret = (n: number) => newEvent({ data: { n, text: `${SECRET} ${n}` } });
 const other = (n: number) => newEvent({ data: { n, text: `ordinary ${n}` } });
 
 /** A save from before the first target: of such a one no target tells whether it knows of something. */
-const SAVE = `${layoutOf(SIM_ROOT).checkpoints}/0000000000000001-0123456789ab.ctx`;
+const SAVE = `${layoutOf(SIM_ROOT).snapshots}/0000000000000001-0123456789ab.ctx`;
 /** Name of the blob that no event names. */
 let orphan = '';
 

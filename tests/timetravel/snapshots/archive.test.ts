@@ -3,14 +3,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LockFile } from '../../../src/journal/append/locking.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
+import type { Ben10Config } from '../../../src/platform/config/keys.ts';
 import type { Project } from '../../../src/project/open.ts';
 import { context } from '../../../src/projections/folds/context.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
+import { tidyStored } from '../../../src/timetravel/retention/tidy.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { archiveStored } from '../../../src/timetravel/snapshots/archive.ts';
 import { listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../../src/timetravel/snapshots/load.ts';
-import { tidyStored } from '../../../src/timetravel/snapshots/tidy.ts';
+import { snapshotRetention } from '../../../src/timetravel/snapshots/retention.ts';
 import { prompt } from '../../log/events.ts';
 import { scratch } from '../../support.ts';
 import { SESSION, taken, todo } from './support.ts';
@@ -130,21 +132,21 @@ describe('archiveStored', () => {
   });
 });
 
+function tidy(project: Project, policy: Partial<typeof POLICY>, kept = 0) {
+  const settings = { compactionSnapshots: { ...POLICY, ...policy } } as Ben10Config['context'];
+  return tidyStored(project, zstd, settings, () => kept, [snapshotRetention]);
+}
+
 describe('tidyStored', () => {
   it('removes by count first, packs the rest, and by size only what is too large even so', () => {
     const project = todo();
     const made = taken(project, 4);
     // Of a size that all three fit into only when they are packed.
     const loose = made[3]!.bytes / 1_000_000;
-    const tidied = tidyStored(
-      project,
-      zstd,
-      { ...POLICY, retentionCount: 3, maxStorageMb: loose * 2.9 },
-      () => 0,
-    );
-    expect(tidied.removed).toEqual([{ id: made[0]!.snapshot, why: 'count' }]);
+    const tidied = tidy(project, { retentionCount: 3, maxStorageMb: loose * 2.9 });
+    expect(tidied.removed).toEqual([{ what: 'snapshot', id: made[0]!.snapshot, why: 'count' }]);
     expect(tidied.archived).toMatchObject({ files: 3 });
-    const tight = tidyStored(project, zstd, { ...POLICY, maxStorageMb: loose / 1000 }, () => 0);
+    const tight = tidy(project, { maxStorageMb: loose / 1000 });
     expect(tight.removed.map(({ why }) => why)).toEqual(['size', 'size']);
     expect(listSnapshots(project).snapshots.map(({ id }) => id)).toEqual([made[3]!.snapshot]);
   });
@@ -168,7 +170,7 @@ describe('tidyStored', () => {
       ports: { value: { ...project.ports, fs } },
       maxStorageMb: { value: 0 },
     }) as Project;
-    const tidied = tidyStored(limited, zstd, { ...POLICY, maxStorageMb: 0 }, () => 1_000_000);
+    const tidied = tidy(limited, { maxStorageMb: 0 }, 1_000_000);
     expect(tidied.states.files).toBeGreaterThan(1);
     expect(tidied.removed).toHaveLength(made.length - 1);
     const order = gone.filter((one) => one === '.ckpt' || one === '.ctx');

@@ -190,7 +190,7 @@ function valuesAt(
   const inLine =
     ends === undefined
       ? word
-      : word.slice(0, Math.max(0, (word + '\n').search(new RegExp(`${ends.source}|\\n`))));
+      : word.slice(0, Math.max(0, `${word}\n`.search(new RegExp(`${ends.source}|\\n`))));
   // A quotation mark before the name closes behind the value.
   const marks = /["'`](?:[-\w.]*)$/.exec(
     text.slice(Math.max(0, nameStart - 1), nameStart),

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/doctor/finding.ts';
-import { checkInstallation, checkPrograms } from '../../src/doctor/installation.ts';
-import { findProgram } from '../../src/doctor/programs.ts';
+import type { Finding } from '../../src/platform/finding.ts';
 import { applyPlan } from '../../src/setup/apply.ts';
+import { checkInstallation, checkPrograms } from '../../src/setup/check.ts';
 import { inspectSetup } from '../../src/setup/inspect.ts';
 import { planInit } from '../../src/setup/plan.ts';
+import { findProgram } from '../../src/setup/programs.ts';
 import { scratch } from '../support.ts';
 
 function installed(carrier: 'mcp' | 'command' = 'mcp'): string {

@@ -1,6 +1,24 @@
-import type { EventReport, SettingsReport, SetupReport } from '../setup/inspect.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import type { FoundProgram } from './programs.ts';
+import path from 'node:path';
+import { type Finding, fail, ok, warn } from '../platform/finding.ts';
+import type { Check } from '../project/doors.ts';
+import {
+  type EventReport,
+  inspectSetup,
+  type SettingsReport,
+  type SetupReport,
+} from './inspect.ts';
+import { type FoundProgram, findProgram } from './programs.ts';
+
+/** What the client's settings say of ben10, and which ben10 they start. */
+export const setupCheck: Check = {
+  name: 'hooks',
+  isInside: false,
+  run({ project, env, home, program }) {
+    const report = inspectSetup(project.dir, env.CLAUDE_CONFIG_DIR || path.join(home, '.claude'));
+    const programs = report.programs.map((name) => findProgram(name, env.PATH ?? ''));
+    return [...checkInstallation(report), ...checkPrograms(programs, program)];
+  },
+};
 
 /** What the client's settings say of ben10. */
 export function checkInstallation(report: SetupReport): Finding[] {

@@ -1,12 +1,12 @@
-import { text } from '../capture/json.ts';
 import { listInbox } from '../journal/append/inbox.ts';
+import type { HookMoment, HookStep } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { cutOff, isOpen } from '../projections/cut-off.ts';
 import { context } from '../projections/folds/context.ts';
 import { recentSessions, type SessionRecord } from '../projections/folds/sessions.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { timeText } from '../timetravel/text.ts';
+import { timeText } from './text.ts';
 
 /** Of two that were killed at once both are told; beyond that the newest. */
 const TOLD_MAX = 3;
@@ -15,42 +15,30 @@ const ID_CHARS = 8;
 /** A new process of the client, which may follow one that was killed; the other starts go on in the same. */
 const NEW_PROCESS = new Set(['startup', 'resume', 'fork']);
 
-/**
- * Whether the session that is about to be resumed never ended. To be asked before its new start is recorded, which
- * covers that up.
- */
-export function wasCutOff(
-  project: Project,
-  event: string,
-  input: Record<string, unknown>,
-): boolean {
-  if (event !== 'SessionStart' || text(input.source) !== 'resume') return false;
-  const session = text(input.session_id);
+/** Tells the user at a session's start of the sessions before it that were cut off. */
+export const tellRecovered: HookStep = {
+  on: ['SessionStart'],
+  failed: 'nobody looked for sessions that were cut off',
+  before: wasCutOff,
+  run(project, { session, source }, resumed) {
+    if (!NEW_PROCESS.has(source ?? '')) return undefined;
+    const all = Object.values(project.states.at(recentSessions, null).state.sessions);
+    const own = all.filter((one) => resumed === true && one.session === session);
+    const found = [...cutOff(all, session), ...own].slice(-TOLD_MAX);
+    return found.length === 0
+      ? undefined
+      : found.map((one) => lineOf(project, one, one.session === session)).join('\n');
+  },
+};
+
+/** Whether the session that is about to be resumed never ended: its new start covers that up. */
+function wasCutOff(project: Project, { session, source }: HookMoment): boolean {
+  if (source !== 'resume') return false;
   // Its end may wait there.
   if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
   const { state } = project.states.at(recentSessions, null);
-  const known = session === undefined ? undefined : fieldOf(state.sessions, session);
+  const known = fieldOf(state.sessions, session);
   return known !== undefined && isOpen(known);
-}
-
-/**
- * What to tell the user at a session's start of the sessions before it that were cut off; undefined when all of them ended.
- * @param resumed whether the session itself was, and is resumed now
- */
-export function recoveredNotice(
-  project: Project,
-  event: string,
-  input: Record<string, unknown>,
-  session: string,
-  resumed: boolean,
-): string | undefined {
-  if (event !== 'SessionStart' || !NEW_PROCESS.has(text(input.source) ?? '')) return undefined;
-  const all = Object.values(project.states.at(recentSessions, null).state.sessions);
-  const own = all.filter((one) => resumed && one.session === session);
-  const found = [...cutOff(all, session), ...own].slice(-TOLD_MAX);
-  return found.length === 0
-    ? undefined
-    : found.map((one) => lineOf(project, one, one.session === session)).join('\n');
 }
 
 function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {

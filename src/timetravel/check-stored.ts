@@ -1,13 +1,20 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
+import { type Finding, warn } from '../platform/finding.ts';
+import type { Check } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { damagedStored, isWrong } from '../timetravel/stored-damage.ts';
-import { type Finding, warn } from './finding.ts';
+import { damagedStored, isWrong } from './stored-damage.ts';
 
 /** Stored states that are named; the others are counted. */
 const NAMED_MAX = 5;
 
 /** Saves and snapshots that are damaged: they are noticed here before somebody needs one. */
+export const storedCheck: Check = {
+  name: 'stored states',
+  isInside: true,
+  run: ({ project }) => checkStored(project),
+};
+
 export function checkStored(project: Project): Finding[] {
   try {
     const found = damagedStored(project).filter(isWrong);

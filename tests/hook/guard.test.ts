@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { complaintOf } from '../../src/hook/complaint.ts';
+import { guarding } from '../../src/hook/guard.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
+
+/** What is said of an error. */
+function complaintOf(failed: string, error: unknown): string {
+  const { guard, complaint } = guarding();
+  guard(failed, () => {
+    throw error;
+  });
+  return complaint()!;
+}
 
 describe('what a hook says of what went wrong beside its event', () => {
   const at = (next: string) => new Ben10Error('JOURNAL_UNSAFE', 'it is a link', { next });

@@ -2,10 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkJournal } from '../../src/doctor/journal.ts';
+import { checkStored } from '../../src/timetravel/check-stored.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { ben10, json } from '../cli/support.ts';
-import { imported, testProject, transcript } from '../timetravel/project.ts';
+import { imported, testProject, transcript } from './project.ts';
 
 const todo = () =>
   imported(testProject(), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
@@ -17,7 +18,9 @@ describe('a save that is damaged', () => {
       path.join(project.root, save(project, { name }).file),
     ) as [string, string, string];
     const warnings = () =>
-      checkJournal(project).flatMap(({ verdict, what }) => (verdict === 'ok' ? [] : [what]));
+      [...checkJournal(project), ...checkStored(project)].flatMap(({ verdict, what }) =>
+        verdict === 'ok' ? [] : [what],
+      );
     expect(warnings()).toEqual([]);
     const bytes = readFileSync(damaged);
     bytes[bytes.length >> 1]! ^= 0xff;

@@ -1,19 +1,20 @@
 import path from 'node:path';
-import { JournalFacts } from '../capture/journal-facts.ts';
-import { reconcile } from '../capture/reconcile.ts';
-import { Recorder } from '../capture/recorder.ts';
-import { compileRedaction } from '../capture/redaction/index.ts';
-import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Appended } from '../journal/append/writer.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
+import { type Finding, ok, warn } from '../platform/finding.ts';
+import type { Check } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { sessions } from '../projections/folds/sessions.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { JournalFacts } from './journal-facts.ts';
 import { type Losses, lossesIn, threadOf } from './losses.ts';
+import { reconcile } from './reconcile.ts';
+import { Recorder } from './recorder.ts';
+import { compileRedaction } from './redaction/index.ts';
+import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
 
 /** Sessions that are compared with their transcripts: the last active ones. */
 export const SESSIONS_COMPARED = 5;
@@ -36,6 +37,16 @@ const NOTHING: NewEvent = {
   typeTag: 0,
   payload: Buffer.alloc(0),
   durability: 'process',
+};
+
+/** What transcripts hold and the journal does not. */
+export const gapsCheck: Check = {
+  name: 'gaps',
+  isInside: true,
+  run({ project, env, home }) {
+    const clientDir = env.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
+    return [...checkGaps(project), ...checkUnknownSessions(project, clientDir)];
+  },
 };
 
 /**

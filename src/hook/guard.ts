@@ -10,7 +10,7 @@ const DOCTOR = 'Run: ben10 doctor';
  * @param what came of it, as it stands behind `ben10: `
  * @throws STATES_BEHIND, for the hook to say: it goes on the next time
  */
-export function complaintOf(what: string, error: unknown): string {
+function complaintOf(what: string, error: unknown): string {
   const { code = 'error', message, next } = error as { [key: string]: string | undefined };
   if (code === 'STATES_BEHIND') throw error;
   const first = String(message).split('\n')[0]!;
@@ -19,4 +19,27 @@ export function complaintOf(what: string, error: unknown): string {
   const todo = oneLine(next !== undefined && next.length <= NEXT_CHARS_MAX ? next : DOCTOR);
   const end = `. ${todo}`;
   return `ben10: ${what}: ${oneLine(why)}`.slice(0, LINE_CHARS_MAX - end.length) + end;
+}
+
+/** Runs what may fail; undefined where it did. */
+export type Guard = <T>(failed: string, run: () => T) => T | undefined;
+
+/**
+ * Keeps what fails from what comes after it.
+ * @returns and what went wrong first, one line: a hook says no more
+ */
+export function guarding(): { guard: Guard; complaint(): string | undefined } {
+  let first: string | undefined;
+  return {
+    guard(failed, run) {
+      try {
+        return run();
+      } catch (error) {
+        const line = complaintOf(failed, error);
+        first ??= line;
+        return undefined;
+      }
+    },
+    complaint: () => first,
+  };
 }

@@ -1,9 +1,9 @@
-import { derivedFiles } from '../journal/erase/derived.ts';
 import { decodeHead, typeTag } from '../journal/format/envelope.ts';
 import type { Entry } from '../journal/format/frame.ts';
 import { oneRoom } from '../journal/read/room.ts';
 import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
 import type { Project } from '../project/open.ts';
+import { storedUpto } from '../projections/stored-upto.ts';
 
 /** What tells that events are gone or cannot be read. */
 export interface Losses {
@@ -49,13 +49,4 @@ function threadRead({ payload }: Pick<Entry, 'payload'>): string | undefined {
   } catch {
     return undefined; // no envelope
   }
-}
-
-/** The event up to which a stored state is, by its name. */
-const STATE = /\/(\d{16})(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
-
-/** Up to which event states are stored; 0 where none is. Ask before the journal's end: an agent may be working meanwhile. */
-export function storedUpto({ ports, layout }: Project): number {
-  const { states } = derivedFiles(ports, layout, 0);
-  return states.reduce((most, path) => Math.max(most, Number(STATE.exec(path)?.[1] ?? 0)), 0);
 }

@@ -1,0 +1,68 @@
+import type { Given, HookMoment, Injection } from '../project/doors.ts';
+import type { Project } from '../project/open.ts';
+import type { Guard } from './guard.ts';
+
+/** The client cuts a hook's output at 10,000 characters; the rest is for its own wrapper. */
+const GIVEN_CHARS_MAX = 9000;
+
+/**
+ * The text that goes to the model, or nothing: those that are worth more take their room first, and all stand in the list's
+ * order. That it was given is recorded before it is printed, so that nothing is said twice.
+ */
+export function given(
+  project: Project,
+  moment: HookMoment,
+  injections: readonly Injection[],
+  guard: Guard,
+): string {
+  const { event, session, config } = moment;
+  if (!config.context.autoRestore || (event === 'PreCompact' && !isClaudeCode(session))) return '';
+  const asked = injections.filter(({ on }) => (on as readonly string[]).includes(event));
+  const found = new Map<Injection, Given>();
+  let used = 0;
+  for (const one of asked.toSorted((a, b) => b.worth - a.worth)) {
+    // With a line end between two.
+    const left = GIVEN_CHARS_MAX - used - found.size;
+    const said = guard(one.failed, () => one.render(project, moment, { left, used }));
+    if (said === undefined || said.text.length > left) continue;
+    found.set(one, said);
+    used += said.text.length;
+  }
+  const all = asked.flatMap((one) => found.get(one) ?? []);
+  const told = [...found.values()].flatMap((one) => one.told ?? []);
+  const isTold = guard('nothing was given to the model', () => {
+    if (told.length > 0) project.recorder.append(told);
+    return true;
+  });
+  if (isTold !== true) return '';
+  return all
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .join('\n');
+}
+
+/**
+ * As the client takes it: a compaction's instructions are plain text.
+ * @param notices lines for the user
+ */
+export function answerTo(event: string, text: string, notices: readonly string[]): string {
+  const isPlain = event === 'PreCompact';
+  const hookSpecificOutput = { hookEventName: event, additionalContext: text };
+  const answer = {
+    ...(text !== '' && !isPlain && { hookSpecificOutput }),
+    ...(notices.length > 0 && { systemMessage: notices.join('\n') }),
+  };
+  if (isPlain) return text;
+  return Object.keys(answer).length === 0 ? '' : JSON.stringify(answer);
+}
+
+/**
+ * Claude Code adds what a PreCompact hook prints to the compaction's instructions (2.1.329), and says by its environment that it is the
+ * one that asks. To other clients, which read the same settings, it would be noise; one may run in a shell of another.
+ */
+function isClaudeCode(session: string): boolean {
+  const { CLAUDECODE, CLAUDE_CODE_SESSION_ID } = process.env;
+  return CLAUDE_CODE_SESSION_ID === undefined
+    ? CLAUDECODE === '1'
+    : CLAUDE_CODE_SESSION_ID === session;
+}
