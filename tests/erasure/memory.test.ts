@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';

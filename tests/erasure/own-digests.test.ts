@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -297,7 +297,10 @@ describe('what is looked for', () => {
     expect(met).toThrow('can match an empty text');
   });
 
-  it('by a pattern is given up when that would never end', { timeout: 30_000 }, () => {
+  it('by a pattern is given up when that would never end', {
+    tags: 'long',
+    timeout: 30_000,
+  }, () => {
     const endless = () => finderMet(parsePattern('/(a+)+b/'), [`${'a'.repeat(60)} `]);
     expect(endless).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
@@ -330,7 +333,9 @@ describe('the views of a text', () => {
   });
 });
 
-it('is found beside a piece of many millions of characters, as a recorded picture is', () => {
+it('is found beside a piece of many millions of characters, as a recorded picture is', {
+  tags: 'long',
+}, () => {
   const finder = textFinder(['kanari-4711']);
   const left = finder.withoutIt(`${'iVBORw0KGgo'.repeat(900_000)} kanari-4711`);
   expect(left.slice(-40)).toContain(ERASED);

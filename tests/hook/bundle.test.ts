@@ -151,7 +151,9 @@ describe('what is in the bundles of the hook', () => {
       expect(file(`${name}.cjs`), name).not.toContain('DATADOG-KEY');
   });
 
-  it('the programs of large expressions are texts, too, and only what the machine does not know has none', async () => {
+  it('the programs of large expressions are texts, too, and only what the machine does not know has none', {
+    tags: 'long',
+  }, async () => {
     const { texts, without } = await programsTexts(build, ROOT);
     for (const [name, text] of Object.entries(texts))
       expect(readFileSync(path.join(ROOT, 'dist', `hook-${name}.txt`), 'latin1')).toBe(text);

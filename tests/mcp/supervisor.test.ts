@@ -80,7 +80,9 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     expect(await server.ended).toBe(code);
   });
 
-  it('ends when its supervisor was killed, and loses nothing that it acknowledged', async () => {
+  it('ends when its supervisor was killed, and loses nothing that it acknowledged', {
+    tags: 'long',
+  }, async () => {
     const server = await served();
     server.send(toolCall(1, 'ben10_record', hookArgs('PreToolUse', 1)));
     await server.answer(1);
@@ -102,7 +104,9 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     },
   );
 
-  it('that hangs is ended with the signal that ends its supervisor', async () => {
+  it('that hangs is ended with the signal that ends its supervisor', {
+    tags: 'long',
+  }, async () => {
     const server = await served();
     process.kill(server.pid, 'SIGSTOP');
     server.child.kill('SIGTERM');
@@ -110,7 +114,9 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     expect(isAlive(server.pid)).toBe(false);
   });
 
-  it('ends with stdin, also after it was renewed, and its supervisor with it', async () => {
+  it('ends with stdin, also after it was renewed, and its supervisor with it', {
+    tags: 'long',
+  }, async () => {
     const server = await served();
     server.send(recordSecret);
     await server.answer('secret');
@@ -132,7 +138,9 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     expect(await server.answer(1)).toMatchObject({ result: own });
   });
 
-  it('serves in the process that the client started where no other can be, and says that it cannot forget', async () => {
+  it('serves in the process that the client started where no other can be, and says that it cannot forget', {
+    tags: 'long',
+  }, async () => {
     const env = preloaded(
       "if (process.argv[2] === 'serve') Object.defineProperty(process, 'execPath', { value: '/nowhere/node' });",
     );
@@ -148,7 +156,7 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     expect(await server.ended).toBe(0);
   });
 
-  it('ends with a word when the next one cannot be started', async () => {
+  it('ends with a word when the next one cannot be started', { tags: 'long' }, async () => {
     const env = preloaded(`
       if (process.argv[2] === 'serve') setTimeout(() => {
         Object.defineProperty(process, 'execPath', { value: '/nowhere/node' });
@@ -190,7 +198,9 @@ describe.runIf(process.platform === 'linux')('what a client gives a server as st
     return { child, dir, pid: child.pid!, ended, ids: () => linesOf(stdout).map(({ id }) => id) };
   }
 
-  it('may be a pipe: it starts anew, and reads on what was written meanwhile', async () => {
+  it('may be a pipe: it starts anew, and reads on what was written meanwhile', {
+    tags: 'long',
+  }, async () => {
     const fifo = path.join(scratch(), 'in');
     const made = spawn('mkfifo', [fifo]);
     await new Promise((end) => made.on('close', end));
@@ -219,7 +229,9 @@ describe.runIf(process.platform === 'linux')('what a client gives a server as st
     expect(await server.ended).toBe(0);
   });
 
-  it('may stand beside a channel of the client’s own, which is not taken for a supervisor’s', async () => {
+  it('may stand beside a channel of the client’s own, which is not taken for a supervisor’s', {
+    tags: 'long',
+  }, async () => {
     const server = onStdin('pipe', ['ipc']);
     const send = (one: object) => server.child.stdin!.write(`${JSON.stringify(one)}\n`);
     const next = () =>

@@ -214,7 +214,9 @@ describe('any settings in any layout', () => {
     { requiredKeys: [] },
   );
 
-  it('hold our entries once and all of others after an install, and the same bytes after an uninstall', () => {
+  it('hold our entries once and all of others after an install, and the same bytes after an uninstall', {
+    tags: 'long',
+  }, () => {
     fc.assert(
       fc.property(groups, others, layouts, carrier, (rest, known, layout, by) => {
         const before = { ...rest, ...known };

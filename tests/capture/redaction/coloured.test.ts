@@ -99,7 +99,7 @@ describe('a coloured text', () => {
       expect(word.lastIndexOf('\n'), word).toBeLessThan(1);
   });
 
-  it('loses what it loses when it is searched in both ways', () => {
+  it('loses what it loses when it is searched in both ways', { tags: 'long' }, () => {
     fc.assert(
       fc.property(texts, (text) => {
         const coloured = `${LINES}${text}\n${LINES}`;
@@ -109,7 +109,7 @@ describe('a coloured text', () => {
     );
   });
 
-  it('keeps no secret, wherever a sequence stands beside it or in it', () => {
+  it('keeps no secret, wherever a sequence stands beside it or in it', { tags: 'long' }, () => {
     const random = seeded(11);
     for (const kind of allKinds()) {
       const [context] = [...contextsOf(kind)].slice(random(4));

@@ -82,7 +82,9 @@ describe('which texts of a value may hold a secret', () => {
     );
   });
 
-  it('are the same for each of several values as for it alone, however long its texts are', () => {
+  it('are the same for each of several values as for it alone, however long its texts are', {
+    tags: 'long',
+  }, () => {
     const { allow, allowedTexts, rules } = options;
     const text = fc
       .tuple(

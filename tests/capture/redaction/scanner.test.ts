@@ -212,7 +212,7 @@ describe('the scanner', () => {
     );
   });
 
-  it('lets the rules find all that they find with the plain way', () => {
+  it('lets the rules find all that they find with the plain way', { tags: 'long' }, () => {
     const found = (text: string, places: Places) =>
       BUILTIN_RULES.flatMap((rule) => [...spansOf(rule, text, places)]);
     const same = (text: string) => {

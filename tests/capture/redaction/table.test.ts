@@ -49,7 +49,7 @@ describe('the table', () => {
     expect(found / of).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('finds them in what stands around them', () => {
+  it('finds them in what stands around them', { tags: 'long' }, () => {
     const byContext = new Map<string, { found: number; of: number }>();
     for (const kind of kinds) {
       for (const context of contextsOf(kind)) {
@@ -62,7 +62,7 @@ describe('the table', () => {
       expect(found / of, name).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('finds passwords in URLs, connection strings, commands and files', () => {
+  it('finds passwords in URLs, connection strings, commands and files', { tags: 'long' }, () => {
     for (const place of PASSWORD_PLACES) {
       const { found, of } = passwordRecall(place);
       expect(found / of, place.name).toBeGreaterThanOrEqual(0.95);
@@ -93,7 +93,7 @@ describe('the table', () => {
 describe('the first stage, which is all that most hooks run', () => {
   const whole = redactionOptions(options.rules);
 
-  it('lets no text pass in which all rules would find something', () => {
+  it('lets no text pass in which all rules would find something', { tags: 'long' }, () => {
     const random = seeded(17);
     for (const kind of kinds) {
       for (const context of contextsOf(kind)) {

@@ -117,7 +117,7 @@ describe('ben10 init', () => {
     expect(read(dir, '.claude/settings.json')).toBe(broken);
   });
 
-  it('stands two of them at once', async () => {
+  it('stands two of them at once', { tags: 'long' }, async () => {
     const dir = scratch();
     const codes = await Promise.all(
       [1, 2].map(async () => {

@@ -110,7 +110,9 @@ describe('a list in lines that is set', () => {
 });
 
 describe('a setting that was set', () => {
-  it('has the value that it was given, and all others have theirs, whatever came before', () => {
+  it('has the value that it was given, and all others have theirs, whatever came before', {
+    tags: 'long',
+  }, () => {
     for (const [file, texts] of Object.entries(STARTS)) {
       for (const start of texts) {
         fc.assert(
@@ -138,7 +140,7 @@ describe('a setting that was set', () => {
     }
   });
 
-  it('leaves every other line as it was', () => {
+  it('leaves every other line as it was', { tags: 'long' }, () => {
     const text = configTemplate();
     const before = text.split('\n');
     for (const of of CONFIG_KEYS) {
