@@ -9,7 +9,7 @@ import { partsApart, programsTexts } from '../../tools/hook-bundles.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** What a bundle is made of: our folders and the packages, as far as something of them is in it; and its bytes. */
+/** What a bundle is made of: the folders of `src/` and the packages, as far as something of them is in it; and its bytes. */
 async function contentOf(entry: string) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -37,7 +37,7 @@ async function contentOf(entry: string) {
   for (const name of inputs) {
     const [, inPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
     if (inPackage !== undefined) packages.add(inPackage);
-    else folders.add(path.dirname(name).replace(/^src\//, ''));
+    else folders.add(name.split('/')[1] ?? name);
   }
   const node = output.imports.filter(({ path: name }) => name.startsWith('node:'));
   return {
@@ -59,19 +59,7 @@ describe('what is in the bundles of the hook', () => {
 
   it('the hook of a tool call is capture, redaction and the append side of the journal, and no package', async () => {
     const { folders, packages, node, bytes } = await contentOf('src/hook/entry-hook.ts');
-    expect(folders).toEqual([
-      'capture',
-      'capture/claude',
-      'capture/redaction',
-      'capture/redaction/table',
-      'events',
-      'hook',
-      'journal',
-      'platform',
-      'platform/config',
-      'platform/hashes',
-      'projections',
-    ]);
+    expect(folders).toEqual(['capture', 'events', 'hook', 'journal', 'platform', 'projections']);
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
@@ -82,25 +70,15 @@ describe('what is in the bundles of the hook', () => {
     const { folders, packages, node, bytes } = await contentOf('src/hook/entry-slow.ts');
     expect(folders).toEqual([
       'capture',
-      'capture/claude',
-      'capture/redaction',
-      'capture/redaction/table',
       'events',
       'hook',
       'journal',
       'platform',
-      'platform/codecs',
-      'platform/config',
-      'platform/hashes',
       'project',
       'projections',
-      'projections/folds',
       'recall',
       'timetravel',
-      'timetravel/snapshots',
       'workspace',
-      'workspace/collectors',
-      'workspace/layouts',
     ]);
     expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
     // node:buffer is there before any program is.
@@ -110,7 +88,7 @@ describe('what is in the bundles of the hook', () => {
 
   it('the contexts of secrets are in a bundle of their own, which holds nothing else', async () => {
     const { folders, packages, node, bytes } = await contentOf('src/hook/entry-contexts.ts');
-    expect(folders).toEqual(['capture/redaction', 'capture/redaction/table', 'hook']);
+    expect(folders).toEqual(['capture', 'hook']);
     expect(packages).toEqual([]);
     expect(node).toEqual([]);
     expect(bytes).toBeLessThan(54_740);
