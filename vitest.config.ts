@@ -31,13 +31,16 @@ export default defineConfig({
       include: ['src/**/*.ts', 'journal-format/reader.mjs'],
       exclude: ['src/**/README.md', 'src/hook/entry-*.ts', 'src/cli/main.ts', 'src/mcp/main.ts'],
       reporter: ['text-summary', 'json-summary'],
-      // The surfaces are tested as real processes, which are not counted.
-      thresholds: {
-        lines: 90,
-        branches: 85,
-        'src/journal/**': { lines: 99, branches: 99 },
-        'journal-format/**': { lines: 94, branches: 90 },
-      },
+      // The surfaces are tested as real processes, which are not counted. A part of the tests, which `--tags-filter`
+      // chooses, need not reach them: `.ci/run` merges what its parts reach.
+      thresholds: process.argv.some((word) => word.startsWith('--tags-filter'))
+        ? undefined
+        : {
+            lines: 90,
+            branches: 85,
+            'src/journal/**': { lines: 99, branches: 99 },
+            'journal-format/**': { lines: 94, branches: 90 },
+          },
     },
   },
 });

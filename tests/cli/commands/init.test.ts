@@ -143,7 +143,7 @@ async function atTerminal(
   args: string,
   answers: Record<string, string> = {},
 ): Promise<string> {
-  const command = `${process.execPath} ${PROGRAM} ${args}`;
+  const command = `"${process.execPath}" "${PROGRAM}" ${args}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: dir,
     env: {
