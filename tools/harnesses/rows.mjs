@@ -53,11 +53,11 @@ export const ROWS = [
   {
     name: 'kill',
     what: 'processes killed with -9, and everybody at once',
-    goal: '0 acknowledged events lost in 1,000 kills and at every point × {1, 2, 8} writers (beside others the first time that a process comes by it); every command done or not done',
+    goal: '0 acknowledged events lost in 500 kills and at every point × {1, 2, 8} writers (beside others the first time that a process comes by it); every command done or not done',
     budget: 280,
     command: typescript(
       'tests/crash/driver.ts',
-      ...['--kills', '1000', '--seconds', '8', '--seed', SAMPLE],
+      ...['--kills', '500', '--seconds', '8', '--seed', SAMPLE],
     ),
     short: typescript('tests/crash/driver.ts', '--kills', '60', '--points', '6', '--seconds', '8'),
     piece: ({ round }) =>
@@ -78,7 +78,7 @@ export const ROWS = [
         /"figure":"(?<bad>[\d,]+) wrong(?: in (?<kills>\d+) kills, \d+ of them within an append; (?<acknowledged>\d+) events| in (?<points>\d+) points × writers \(\d+ names\), (?<died>\d+) died| in (?<places>\d+) places and (?<moments>\d+) moments of commands| in (?<depths>\d+) places and (?<chances>\d+) moments of repair, erase and drop, (?<came>\d+) came there|; (?<hooks>\d+) hooks)/g,
       ),
     isEnough: ({ kills, points, died, places, depths, came }) =>
-      kills >= 1000 &&
+      kills >= 500 &&
       points > 0 &&
       died === points &&
       places > 0 &&
@@ -201,11 +201,11 @@ export const ROWS = [
   {
     name: 'fuzz',
     what: 'inputs that are nearly right',
-    goal: '1,000,000 inputs; no error that is not told as one, none over 50 ms per 64 KiB',
+    goal: '500,000 inputs; no error that is not told as one, none over 50 ms per 64 KiB',
     budget: 70,
     command: typescript(
       'tests/fuzz/driver.ts',
-      ...['--inputs', '1000000', '--seconds', '600', '--seed', SAMPLE],
+      ...['--inputs', '500000', '--seconds', '600', '--seed', SAMPLE],
     ),
     short: typescript('tests/fuzz/driver.ts', '--inputs', '20000', '--seconds', '60'),
     piece: ({ round }) =>
@@ -220,7 +220,7 @@ export const ROWS = [
       ),
     counts: (said) =>
       numbersIn(said, /^fuzz: (?<inputs>[\d,]+) inputs, (?<bad>[\d,]+) violations/gm),
-    isEnough: ({ inputs }) => inputs >= 1_000_000,
+    isEnough: ({ inputs }) => inputs >= 500_000,
     figure: ({ inputs }) => `${shown(inputs)} inputs`,
   },
   {
