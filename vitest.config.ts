@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
-// @ts-expect-error it has no types
-import { sampleOfSources } from './tools/harnesses/sample.mjs';
 
 // On macOS it lies behind a link, on Windows it may have a short name: programs tell of folders as they really are.
 const temporary = realpathSync.native(tmpdir());
@@ -12,10 +10,11 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     env: {
       ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
-      BEN10_SEED: process.env.BEN10_SEED ?? String(sampleOfSources()),
+      BEN10_SEED: process.env.BEN10_SEED ?? '1',
     },
     globalSetup: ['tests/global-setup.ts'],
     setupFiles: ['tests/sample.ts'],
+    tags: [{ name: 'long', description: 'Left out by `npm test`; `npm run test:all` runs it.' }],
     testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: 'forks',
@@ -32,13 +31,16 @@ export default defineConfig({
       include: ['src/**/*.ts', 'journal-format/reader.mjs'],
       exclude: ['src/**/README.md', 'src/hook/entry-*.ts', 'src/cli/main.ts', 'src/mcp/main.ts'],
       reporter: ['text-summary', 'json-summary'],
-      // The surfaces are tested as real processes, which are not counted.
-      thresholds: {
-        lines: 90,
-        branches: 85,
-        'src/journal/**': { lines: 99, branches: 99 },
-        'journal-format/**': { lines: 94, branches: 90 },
-      },
+      // The surfaces are tested as real processes, which are not counted. A part of the tests, which `--tags-filter`
+      // chooses, need not reach them: `.ci/run` merges what its parts reach.
+      thresholds: process.argv.some((word) => word.startsWith('--tags-filter'))
+        ? undefined
+        : {
+            lines: 90,
+            branches: 85,
+            'src/journal/**': { lines: 99, branches: 99 },
+            'journal-format/**': { lines: 94, branches: 90 },
+          },
     },
   },
 });

@@ -111,7 +111,7 @@ describe('HOOK_EXECUTION_FAILED', () => {
 });
 
 describe('CHECKSUM_MISMATCH', () => {
-  it('is said of an event whose bytes were changed on the disk', async () => {
+  it('is said of an event whose bytes were changed on the disk', { tags: 'long' }, async () => {
     const dir = scratch();
     for (const id of ['one', 'two', 'three'])
       await runHook(dir, 'PreToolUse', toolCall(id, `echo ${id}-${id}`));
@@ -133,7 +133,9 @@ describe('CHECKSUM_MISMATCH', () => {
 });
 
 describe('MCP_RESOURCE_ERROR', () => {
-  it('is said of a resource that is not there, and of no other that cannot be read', async () => {
+  it('is said of a resource that is not there, and of no other that cannot be read', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await playTurns(server, 1);
     const file = activeSegment(server.dir);

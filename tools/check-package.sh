@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 clone=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -f dist/ben10.cjs ] || npm run --silent build
+npm run --silent build
 npm pack --silent --ignore-scripts --pack-destination "$work" >/dev/null
 mkdir "$work/app" "$work/project"
 (cd "$work/app" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz)

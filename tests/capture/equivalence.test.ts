@@ -165,11 +165,15 @@ describe.each(recordedSessions())('$name', (recorded) => {
     return taken;
   }
 
-  test('hooks with reconciliation fold to the same as the transcript alone, before every prompt and at the end', () => {
+  test('hooks with reconciliation fold to the same as the transcript alone, before every prompt and at the end', {
+    tags: 'long',
+  }, () => {
     expect(played(everyHookInOrder(recorded))).toEqual(imported());
   });
 
-  test('so do hooks of which any were dropped, repeated, reordered or late', () => {
+  test('so do hooks of which any were dropped, repeated, reordered or late', {
+    tags: 'long',
+  }, () => {
     const expected = imported();
     fc.assert(
       fc.property(anyDelivery(recorded), (deliveries) => {

@@ -63,7 +63,9 @@ describe.each(KINDS)(
       }
     });
 
-    test('where what is searched ends, though all before is one private passage', () => {
+    test('where what is searched ends, though all before is one private passage', {
+      tags: 'long',
+    }, () => {
       const [before, after] = ['<private>', '</private>'];
       for (const { text, secret } of textsOf(sample)) {
         const inside = SEARCHED_CHARS - 500 - before.length - after.length - text.length;
@@ -77,7 +79,7 @@ describe.each(KINDS)(
       }
     });
 
-    test('where the end that is kept begins', () => {
+    test('where the end that is kept begins', { tags: 'long' }, () => {
       for (const { text, secret } of textsOf(sample)) {
         for (const offset of offsetsOf(text)) {
           const after = prose(KEPT - (text.length - offset));
@@ -132,7 +134,9 @@ describe('what is kept of a text', () => {
     expect(headOf(`"a" x${word}`, KEPT, false)).toBe('"a" x');
   });
 
-  test('holds nothing of a key of thousands of characters, closed or not', () => {
+  test('holds nothing of a key of thousands of characters, closed or not', {
+    tags: 'long',
+  }, () => {
     const random = seeded(7);
     const dashes = '-'.repeat(5);
     const body = Array.from({ length: 180 }, () => pem(random).body[0]!);
@@ -172,7 +176,7 @@ describe('what is kept of a text', () => {
     }
   });
 
-  test('is never longer than asked for, and well-formed, of any text', () => {
+  test('is never longer than asked for, and well-formed, of any text', { tags: 'long' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(100), (text, chars) => {
         for (const kept of [

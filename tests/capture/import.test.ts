@@ -220,7 +220,9 @@ describe('importing into a journal that is damaged', () => {
     world.close();
   });
 
-  test('brings back what was in a damaged part of a sealed segment', async () => {
+  test('brings back what was in a damaged part of a sealed segment', {
+    tags: 'long',
+  }, async () => {
     const { world, before } = filled();
     compactJournal(world.ports, world.root, { zstd: await loadZstd(), decoders });
     const sealed = world.reader.segments().find((one) => one.sealed)!.path;
@@ -250,7 +252,7 @@ describe('importing into a journal that is damaged', () => {
     world.close();
   });
 
-  test('does so as a process of its own, which says how much', () => {
+  test('does so as a process of its own, which says how much', { tags: 'long' }, () => {
     const dir = scratch();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
     const program = path.resolve(import.meta.dirname, '../../dist/ben10.cjs');

@@ -147,7 +147,7 @@ describe('data that would not fit', () => {
     expect(decodeData(packed(deep).subarray(-200))).toBeDefined();
   });
 
-  test('of 100 MB takes no more than it has to', () => {
+  test('of 100 MB takes no more than it has to', { tags: 'long' }, () => {
     const text = 'All work and no play makes Jack a dull boy. '.repeat(2_300_000);
     const { kept, blobs } = prepare({ response: { stdout: text, stderr: '' } });
     expect(blobs[0]).toHaveLength(text.length);

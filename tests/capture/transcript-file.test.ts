@@ -108,7 +108,7 @@ test('gives the same lines however they lie across the pieces that are read', ()
   );
 });
 
-test('takes a line at the limit, and passes over a longer one as one', () => {
+test('takes a line at the limit, and passes over a longer one as one', { tags: 'long' }, () => {
   const filler = 'x'.repeat(LINE_BYTES_MAX - '{"a":""}'.length);
   const found = lines(`{"a":"${filler}"}\n{"a":"${filler}y"}\n{"b":2}\n`);
   expect(found.map(({ record }) => record && Object.keys(record))).toEqual([
@@ -131,7 +131,9 @@ test('of a megabyte without any line, something comes as well', () => {
   });
 });
 
-test('a line that is far too long is one, and can be left in its middle', () => {
+test('a line that is far too long is one, and can be left in its middle', {
+  tags: 'long',
+}, () => {
   const long = LINE_BYTES_MAX + 3 * 1024 * 1024 + 17;
   const found = lines(Buffer.concat([Buffer.alloc(long), Buffer.from('\n{"a":1}\n')]));
   expect(found.filter(({ isNone }) => isNone !== true).map(({ record }) => record)).toEqual([

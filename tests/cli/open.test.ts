@@ -100,7 +100,9 @@ describe('commands that read', () => {
     expect(readdirSync(path.join(dir, '.ben10/journal/inbox'))).toEqual([]);
   });
 
-  it('say in one line on stderr what still waits while another process holds the lock', async () => {
+  it('say in one line on stderr what still waits while another process holds the lock', {
+    tags: 'long',
+  }, async () => {
     const dir = withWaiting();
     const lock = await holdLock(dir);
     for (const args of [['log'], ['show', '1'], ['replay'], ['recall'], ['status']]) {

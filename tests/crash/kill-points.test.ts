@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratch } from '../support.ts';
 import { bundle } from './bundle.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import type { CompactionStarted, TurnEnded } from '../../src/events/types.ts';
 import { readEvents } from '../../src/projections/events.ts';

@@ -90,7 +90,9 @@ describe(`damage to one segment (seed ${seed})`, () => {
     assertAgreed(damaged, found, readJournal(writeOut(damaged, dir), { verify: true }));
   });
 
-  it('of every other kind is seen, and the independent reader says the same', () => {
+  it('of every other kind is seen, and the independent reader says the same', {
+    tags: 'long',
+  }, () => {
     const tally = newTally();
     const differing: string[] = [];
     let agreed = 0;
@@ -169,7 +171,7 @@ describe('a bit that one Zstd decoder refuses and another passes by', () => {
 });
 
 describe('a repair of damage by chance', () => {
-  it('loses nothing that could be read, and throws nothing away', () => {
+  it('loses nothing that could be read, and throws nothing away', { tags: 'long' }, () => {
     const tally = newTally();
     const repaired = newTally();
     for (const journal of small)

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';

@@ -22,8 +22,8 @@ import {
   witnessed,
 } from './support/recorded.ts';
 
-/** No tool call may be held up by ben10 for longer, milliseconds. */
-const HOLD_UP_MS_MAX = 5000;
+/** No tool call may be held up by ben10 for longer, milliseconds: far more than a busy machine takes, less than a timeout. */
+const HOLD_UP_MS_MAX = 30_000;
 
 /** After a compaction the client itself lists every tool that was called, also those that its hooks called. */
 const TOOLS_USED = /<tools-used-before-summary>.*?<\/tools-used-before-summary>/g;
@@ -58,7 +58,9 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     expect(Object.keys(replay.state.tasks).length).toBeGreaterThan(0);
   });
 
-  it('gives back after a compaction what the session held, in the very next request', async () => {
+  it('gives back after a compaction what the session held, in the very next request', {
+    tags: 'long',
+  }, async () => {
     const sandbox = installed();
     const runs = await twoCompactions(sandbox);
     expectRecordedWhole(sandbox, runs);
@@ -80,7 +82,7 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     ).toHaveLength(2);
   });
 
-  it("keeps sub-agents' work apart from the main thread's", async () => {
+  it("keeps sub-agents' work apart from the main thread's", { tags: 'long' }, async () => {
     const sandbox = installed();
     const runs = await subAgentSession(sandbox);
     expectRecordedWhole(sandbox, runs);
@@ -93,7 +95,7 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     expect(new Set(called.map(({ agent }) => agent)).size).toBe(4);
   });
 
-  it('keeps two sessions in one project at once apart', async () => {
+  it('keeps two sessions in one project at once apart', { tags: 'long' }, async () => {
     const sandbox = installed();
     const runs = await twoSessions(sandbox);
     expectRecordedWhole(sandbox, runs);
@@ -103,7 +105,7 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     }
   });
 
-  it('has what a killed client did, after the next start', async () => {
+  it('has what a killed client did, after the next start', { tags: 'long' }, async () => {
     const sandbox = installed();
     const runs = await killedClient(sandbox);
     const log = logOf(sandbox);
@@ -119,27 +121,31 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
   it.each([
     ['is killed', 'SIGKILL'],
     ['hangs', 'SIGSTOP'],
-  ] as const)('misses nothing when its server %s in mid-session', async (_, name) => {
-    const sandbox = installed();
-    const steps: Step[] = [
-      { text: 'I read.', tools: [read('src/todo.js')] },
-      { text: 'I check.', tools: [check] },
-      { text: 'I read again.', tools: [read('README.md')] },
-      { text: 'Done.' },
-    ];
-    const hit: number[] = [];
-    const run = await runClient(sandbox, {
-      prompt: 'Look around. Always say what you see.',
-      scenario: { steps },
-      onRequest(request, client) {
-        if (request.kind !== 'main' || hit.length > 0 || client.requests.length < 2) return;
-        for (const server of descendantsOf(client.pid, 'ben10.cjs serve')) {
-          if (signal(server.pid, name)) hit.push(server.pid);
-        }
-      },
-    });
-    expect(hit.length).toBeGreaterThan(0);
-    expect(run.exitCode).toBe(0);
-    expectRecordedWhole(sandbox, [run]);
-  });
+  ] as const)(
+    'misses nothing when its server %s in mid-session',
+    { tags: 'long' },
+    async (_, name) => {
+      const sandbox = installed();
+      const steps: Step[] = [
+        { text: 'I read.', tools: [read('src/todo.js')] },
+        { text: 'I check.', tools: [check] },
+        { text: 'I read again.', tools: [read('README.md')] },
+        { text: 'Done.' },
+      ];
+      const hit: number[] = [];
+      const run = await runClient(sandbox, {
+        prompt: 'Look around. Always say what you see.',
+        scenario: { steps },
+        onRequest(request, client) {
+          if (request.kind !== 'main' || hit.length > 0 || client.requests.length < 2) return;
+          for (const server of descendantsOf(client.pid, 'ben10.cjs serve')) {
+            if (signal(server.pid, name)) hit.push(server.pid);
+          }
+        },
+      });
+      expect(hit.length).toBeGreaterThan(0);
+      expect(run.exitCode).toBe(0);
+      expectRecordedWhole(sandbox, [run]);
+    },
+  );
 });

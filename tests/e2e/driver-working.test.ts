@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { outcomesInHooks, outcomesInTranscripts, outcomesSeenByModel } from './driver/outcomes.ts';

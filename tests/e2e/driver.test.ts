@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { outcomesInHooks, outcomesInTranscripts, outcomesSeenByModel } from './driver/outcomes.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { wholeText } from './driver/requests.ts';

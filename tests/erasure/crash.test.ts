@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

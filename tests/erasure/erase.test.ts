@@ -42,7 +42,9 @@ const OWN = /^(?:erasure\.|event\.superseded)/;
 const told = (project: Project) => eventsOf(project).filter(({ type }) => !OWN.test(type));
 
 describe('an erasure by a text', () => {
-  it('leaves nothing of it in any file, packed or unpacked, in any form', () => {
+  it('leaves nothing of it in any file, packed or unpacked, in any form', {
+    tags: 'long',
+  }, () => {
     const project = leakyProject();
     const before = canaries(project);
     for (const place of [
@@ -103,7 +105,9 @@ describe('an erasure by a text', () => {
     },
   );
 
-  it('says of an event that would be too large with its markers that all of it goes', () => {
+  it('says of an event that would be too large with its markers that all of it goes', {
+    tags: 'long',
+  }, () => {
     const project = openTestProject();
     project.writer.append([prompt('zq7w '.repeat(200_000)), prompt('the pin is zq7w')]);
     const byPin = { by: 'pattern', wanted: parsePattern('zq7w') } as const;

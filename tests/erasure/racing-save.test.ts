@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';

@@ -92,7 +92,7 @@ describe('an erasure by a rule', () => {
     }
     const blobsOf = ({ ports, layout }: ReturnType<typeof openProject>) => listBlobs(ports, layout);
 
-    it('finds nothing there, whatever the rule', () => {
+    it('finds nothing there, whatever the rule', { tags: 'long' }, () => {
       const project = projectWithLarge('nothing of interest');
       expect(blobsOf(project)).toHaveLength(1);
       for (const id of ruleIds(redaction))

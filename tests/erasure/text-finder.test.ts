@@ -180,7 +180,10 @@ describe('what is looked for', () => {
     expect(met).toThrow('can match an empty text');
   });
 
-  it('by a pattern is given up when that would never end', { timeout: 30_000 }, () => {
+  it('by a pattern is given up when that would never end', {
+    tags: 'long',
+    timeout: 30_000,
+  }, () => {
     const endless = () => finderMet(parsePattern('/(a+)+b/'), [`${'a'.repeat(60)} `]);
     expect(endless).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });

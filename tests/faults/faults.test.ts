@@ -11,12 +11,16 @@ const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
 const STEP = 9;
 
 describe('a call of the file system that fails', () => {
-  it.each(FAULTS)('loses nothing that was acknowledged, whichever call it is: %s', (fault) => {
-    const tally: Tally = { runs: 0, refused: 0, violations: [] };
-    injectAll(makers, tally, { faults: [fault], step: STEP });
-    expect(tally.violations.slice(0, 5)).toEqual([]);
-    expect(tally.runs).toBeGreaterThan(50);
-  });
+  it.each(FAULTS)(
+    'loses nothing that was acknowledged, whichever call it is: %s',
+    { tags: 'long' },
+    (fault) => {
+      const tally: Tally = { runs: 0, refused: 0, violations: [] };
+      injectAll(makers, tally, { faults: [fault], step: STEP });
+      expect(tally.violations.slice(0, 5)).toEqual([]);
+      expect(tally.runs).toBeGreaterThan(50);
+    },
+  );
 });
 
 describe('the injection', () => {

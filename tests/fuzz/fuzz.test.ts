@@ -38,7 +38,7 @@ describe('the campaign', () => {
     expect(telling(refuse)).toEqual([]);
   });
 
-  it('notices another result the second time, and what takes too long', () => {
+  it('notices another result the second time, and what takes too long', { tags: 'long' }, () => {
     let n = 0;
     expect(
       telling(() => {
@@ -53,7 +53,7 @@ describe('the campaign', () => {
     expect(telling(slow)[0]).toContain('ms per 64 KiB');
   });
 
-  it('stops at what comes to no end, and says which input it was', () => {
+  it('stops at what comes to no end, and says which input it was', { tags: 'long' }, () => {
     const tally = newTally();
     const outcome = () => {
       for (;;);

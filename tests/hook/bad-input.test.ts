@@ -90,12 +90,14 @@ describe('a hook that is handed something else than it expects', () => {
     expect(heads.join()).not.toContain('\ufffd');
   });
 
-  it('does not wait for a stdin that never closes', async () => {
+  it('does not wait for a stdin that never closes', { tags: 'long' }, async () => {
     const run = await quietly(scratch(), 'PostToolUse', 'open');
     expect(run.ms).toBeLessThan(5000);
   });
 
-  it('does not wait for one that drips on and on, and keeps what came', async () => {
+  it('does not wait for one that drips on and on, and keeps what came', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     let dripping: NodeJS.Timeout | undefined;
     const run = await quietly(dir, 'PostToolUse', (stdin) => {
@@ -110,7 +112,9 @@ describe('a hook that is handed something else than it expects', () => {
     expect(JSON.stringify(kept!.data)).toContain('by drip . ');
   });
 
-  it('takes one that comes in pieces with less than the patience of a client between them', async () => {
+  it('takes one that comes in pieces with less than the patience of a client between them', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const whole = JSON.stringify(toolCall('t1'));
     await quietly(dir, 'PreToolUse', (stdin) => {
@@ -138,7 +142,7 @@ describe('a hook that is handed something else than it expects', () => {
     expect([first!.type, second!.type]).toEqual(['tool.called', 'tool.called']);
   });
 
-  it('keeps a payload of 100 MB as its ends, size and digest', async () => {
+  it('keeps a payload of 100 MB as its ends, size and digest', { tags: 'long' }, async () => {
     const dir = scratch();
     const huge = Buffer.from(
       JSON.stringify(toolCall('t1', `${'x'.repeat(100 * 1024 * 1024)}THE-END`)),
@@ -269,6 +273,7 @@ describe('a hook whose journal is not as it should be', () => {
 
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     'acknowledges nothing on a full disk, and loses nothing that was there',
+    { tags: 'long' },
     async () => {
       const dir = scratch();
       mkdirSync(join(dir, '.ben10'));
@@ -331,7 +336,9 @@ describe('a hook whose journal is not as it should be', () => {
     expect(eventsOf(dir).map(({ type }) => type)).toEqual(['tool.called', 'turn.ended']);
   });
 
-  it('records 24 hooks at once, each once and in one unbroken row', async () => {
+  it('records 24 hooks at once, each once and in one unbroken row', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const runs = await Promise.all(
       Array.from({ length: 24 }, (_, i) => runHook(dir, 'PreToolUse', toolCall(`t${i}`))),

@@ -107,7 +107,9 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(ino); // taken, not made again
   });
 
-  it('is left of the other bundle by each kind of hook that comes once a turn, with what those before have left, once', () => {
+  it('is left of the other bundle by each kind of hook that comes once a turn, with what those before have left, once', {
+    tags: 'long',
+  }, () => {
     const { hook, caches, cache } = install();
     let before = { ino: 0, size: 0 };
     for (const event of ['SessionStart', 'Stop', 'PreCompact']) {
@@ -217,7 +219,10 @@ describe('the code cache of the hook', () => {
 });
 
 describe('the code cache of the server', () => {
-  it('is left by a server that lives for some seconds, and the next one starts with it', async () => {
+  it('is left by a server that lives for some seconds, and the next one starts with it', {
+    tags: 'long',
+    timeout: 40_000,
+  }, async () => {
     const { dist, project, caches } = install();
     for (const name of ['mcp.cjs', 'zstd.wasm'])
       cpSync(path.join(DIST, name), path.join(dist, name));
@@ -235,7 +240,7 @@ describe('the code cache of the server', () => {
     // It fitted: nothing was written anew.
     expect(statSync(path.join(dist, cache!)).mtimeMs).toBe(mtimeMs);
     expect(caches()).toEqual([cache]);
-  }, 40_000);
+  });
 
   it('needs no command line: the server starts where there is none', async () => {
     const { dist, project } = install();

@@ -20,7 +20,9 @@ async function askedToGoOn(prompt: string): Promise<{ dir: string; earlier: Live
 }
 
 describe('a new session that is asked to go on with the earlier work', () => {
-  it('is given what the session before it had, by the tool, the prompt and the command line', async () => {
+  it('is given what the session before it had, by the tool, the prompt and the command line', {
+    tags: 'long',
+  }, async () => {
     const { dir, earlier } = await askedToGoOn('Go on with the earlier work.');
     const server = await connect(dir);
     const { messages } = await server.client.getPrompt({ name: 'resume', arguments: {} });

@@ -69,7 +69,7 @@ const compacted = (client: Client, summary: string): string[] => [
 ];
 
 describe('what hooks give back around a compaction', () => {
-  it('is nothing of the prompt that is being submitted', async () => {
+  it('is nothing of the prompt that is being submitted', { tags: 'long' }, async () => {
     const client = new Client();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Old prompt. Always write ISO dates.', 'p1');
@@ -117,7 +117,7 @@ describe('what hooks give back around a compaction', () => {
     expect(await client.prompt('The next.', 'p3')).toBe('');
   });
 
-  it('is of the newest compaction, when there are several', async () => {
+  it('is of the newest compaction, when there are several', { tags: 'long' }, async () => {
     const client = new Client();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('First prompt.', 'p1');
@@ -157,7 +157,9 @@ describe('what a session’s start gave', () => {
     expect(await client.prompt('And one more.', 'p3')).toBe('');
   });
 
-  it('is not given again when it came through, or when nothing tells', async () => {
+  it('is not given again when it came through, or when nothing tells', {
+    tags: 'long',
+  }, async () => {
     const landed = await startedAgain('hook_success', 'hook_additional_context');
     expect(await landed.prompt('The next.', 'p2')).toBe('');
     const untold = await startedAgain();
@@ -192,7 +194,9 @@ describe('a compaction of which the session’s start was not heard', () => {
     },
   );
 
-  it('is answered at its start after all, where that comes before the prompt', async () => {
+  it('is answered at its start after all, where that comes before the prompt', {
+    tags: 'long',
+  }, async () => {
     const client = await compactedAlone(true);
     expect(await client.hook('SessionStart', { source: 'compact' })).toContain(
       'Never use globals.',
@@ -228,7 +232,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     expect(told.length).toBeLessThan(700);
   });
 
-  it('is a section of what a new session starts with', async () => {
+  it('is a section of what a new session starts with', { tags: 'long' }, async () => {
     const client = await worked();
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     const told = await client.hook('SessionStart', { source: 'startup', session_id: 'next' });
@@ -239,7 +243,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     expect(compacted).not.toContain('Changed on disk');
   });
 
-  it('takes nothing from what a compaction is owed', async () => {
+  it('takes nothing from what a compaction is owed', { tags: 'long' }, async () => {
     const client = await worked();
     const lagging = client.failing('npm run late');
     await client.hook('PreCompact', { trigger: 'manual' });

@@ -28,7 +28,9 @@ const diff = (dir: string): Record<string, string> =>
   );
 
 describe('files that an earlier session wrote', () => {
-  it('are compared by diff, told at the start, and decided by merge as those of the last one are', async () => {
+  it('are compared by diff, told at the start, and decided by merge as those of the last one are', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     await wrote(dir, 'a.txt', 'c.txt');
     await wrote(dir, 'b.txt');

@@ -60,7 +60,7 @@ describe('what was said while context.autoSave was off', () => {
     for (const word of SAID_OFF) expect(everything(session.dir)).not.toContain(word);
   });
 
-  it('is all brought in by an import', async () => {
+  it('is all brought in by an import', { tags: 'long' }, async () => {
     const session = await paused(byCommand);
     ben10(session.dir, ['config', 'unset', 'context.autoSave']);
     await goOn(session);

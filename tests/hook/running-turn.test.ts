@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';
 import { call, connect, dataOf, textOf } from '../mcp/support.ts';

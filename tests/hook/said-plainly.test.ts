@@ -15,7 +15,7 @@ async function worked(): Promise<LiveSession> {
 }
 
 describe('a session that still runs in another terminal', () => {
-  it('is told by status as one that may be open', async () => {
+  it('is told by status as one that may be open', { tags: 'long' }, async () => {
     const first = await worked();
     const second = new LiveSession(first.dir);
     await second.start();
@@ -27,7 +27,9 @@ describe('a session that still runs in another terminal', () => {
 });
 
 describe('a save', () => {
-  it('is restored by its bare name, and a point of that form comes first', async () => {
+  it('is restored by its bare name, and a point of that form comes first', {
+    tags: 'long',
+  }, async () => {
     const { dir } = await worked();
     ben10(dir, ['save', 'first']);
     ben10(dir, ['save', 'head']);

@@ -89,7 +89,9 @@ const answering = (id: string, content: string) => ({
 const QUIET = { code: 0, stdout: '', stderr: '' };
 
 describe('the hooks around a compaction', () => {
-  it('store the whole state before it, and what it left of the context behind it', async () => {
+  it('store the whole state before it, and what it left of the context behind it', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     expect(await client.hook('PreCompact', { trigger: 'auto' })).toMatchObject(QUIET);
@@ -121,7 +123,9 @@ describe('the hooks around a compaction', () => {
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
   });
 
-  it('know what somebody asked for, and complete it at the session’s start when no more comes', async () => {
+  it('know what somebody asked for, and complete it at the session’s start when no more comes', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -138,7 +142,9 @@ describe('the hooks around a compaction', () => {
     expect(other.data('snapshot.completed')).toEqual([]);
   });
 
-  it('take the tokens of the next answer where the client told none', async () => {
+  it('take the tokens of the next answer where the client told none', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -153,7 +159,9 @@ describe('the hooks around a compaction', () => {
     ]);
   });
 
-  it('count what the client says it kept, and gave back, once its transcript was read', async () => {
+  it('count what the client says it kept, and gave back, once its transcript was read', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     const kept = [client.write(spoken('I will look.')), client.write(calling('t1', 'make test'))];
@@ -190,7 +198,9 @@ describe('the hooks around a compaction', () => {
     ]);
   });
 
-  it('keep as many as the settings say, and none where they say so', async () => {
+  it('keep as many as the settings say, and none where they say so', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     const config = path.join(client.dir, '.ben10/config.yaml');
@@ -222,7 +232,9 @@ describe('the hooks around a compaction', () => {
 });
 
 describe('the hook at the end of a turn', () => {
-  it('stores the state when it is about to let messages go that no snapshot has', async () => {
+  it('stores the state when it is about to let messages go that no snapshot has', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     const turn = async (answers: number) => {
       for (let n = 0; n < answers; n += 1) client.answer(`Step ${n} is done.`, 1000);
@@ -248,7 +260,9 @@ describe('the hook at the end of a turn', () => {
     expect(new Set(messages.map(({ id }) => id)).size).toBe(402);
   });
 
-  it('leaves a snapshot of its own alone when a compaction that it was not taken for is over', async () => {
+  it('leaves a snapshot of its own alone when a compaction that it was not taken for is over', {
+    tags: 'long',
+  }, async () => {
     const client = new Client();
     await client.work();
     for (let n = 0; n < 160; n += 1) client.answer(`Step ${n} is done.`, 1000);

@@ -30,7 +30,9 @@ function client(env: Record<string, string> = CLIENT) {
 }
 
 describe('what a compaction is told to keep', () => {
-  it('is the rules, errors and figures of the session, as plain text, and an event says so', async () => {
+  it('is the rules, errors and figures of the session, as plain text, and an event says so', {
+    tags: 'long',
+  }, async () => {
     const { dir, prompt, fails, compacts } = client();
     await prompt('Never use a library for dates. The import is capped at 473 MB.', 'p1');
     await fails('npm run check', 'Exit code 3\nError: no such table: invoices');
@@ -44,7 +46,9 @@ describe('what a compaction is told to keep', () => {
     expect(events[0]!.data).toMatchObject({ event: 'PreCompact', chars: text.length });
   });
 
-  it('takes nothing from what is given back after a compaction of the client’s own, which does not show it', async () => {
+  it('takes nothing from what is given back after a compaction of the client’s own, which does not show it', {
+    tags: 'long',
+  }, async () => {
     const { hook, prompt, compacts } = client();
     await prompt('Never use a library for dates.', 'p1');
     await compacts('auto');
@@ -52,7 +56,10 @@ describe('what a compaction is told to keep', () => {
     expect(start).toContain('Never use a library for dates.');
   });
 
-  it('is short, the most valuable first, however much there is', async () => {
+  it('is short, the most valuable first, however much there is', {
+    tags: 'long',
+    timeout: 60_000,
+  }, async () => {
     const { hook, prompt, compacts } = client();
     for (let n = 0; n < 40; n += 1)
       await prompt(
@@ -70,7 +77,7 @@ describe('what a compaction is told to keep', () => {
     expect(text.length).toBeLessThanOrEqual(STEERING_CHARS);
     expect(text.length).toBeGreaterThan(STEERING_CHARS - 300);
     expect(text).toContain('part39');
-  }, 60_000);
+  });
 
   it('is no secret', async () => {
     const { prompt, compacts } = client();
@@ -133,7 +140,9 @@ describe('what a compaction by hand was told to keep, which its client shows to 
     },
   ];
 
-  it('is not given again, neither at the session’s start nor with the prompt after it', async () => {
+  it('is not given again, neither at the session’s start nor with the prompt after it', {
+    tags: 'long',
+  }, async () => {
     const { printed, start, next } = await compactedByHand(answer);
     expect(printed).toContain(RULE);
     expect(start).toContain('a.ts');
@@ -141,7 +150,9 @@ describe('what a compaction by hand was told to keep, which its client shows to 
     expect(await next('p2')).toBe('');
   });
 
-  it('is given with the prompt where the client did not show it, once', async () => {
+  it('is given with the prompt where the client did not show it, once', {
+    tags: 'long',
+  }, async () => {
     const { next } = await compactedByHand(() => []);
     const given = await next('p2');
     expect(given).toContain(RULE);
@@ -149,7 +160,7 @@ describe('what a compaction by hand was told to keep, which its client shows to 
     expect(await next('p3')).toBe('');
   });
 
-  it('is not given where the summary has it, shown or not', async () => {
+  it('is not given where the summary has it, shown or not', { tags: 'long' }, async () => {
     const { next } = await compactedByHand(() => [], `The user said: ${RULE}`);
     expect(await next('p2')).toBe('');
   });

@@ -75,7 +75,9 @@ function goneOn() {
   return { file, recorded, hook };
 }
 
-it('of a session that went on for long without ben10 a start reads the first part, and the end of the turn the rest', async () => {
+it('of a session that went on for long without ben10 a start reads the first part, and the end of the turn the rest', {
+  tags: 'long',
+}, async () => {
   const { recorded, hook } = goneOn();
   await hook('SessionStart', { source: 'resume' });
   const first = recorded();
@@ -87,7 +89,9 @@ it('of a session that went on for long without ben10 a start reads the first par
   expect(recorded()).toBe(MESSAGES);
 });
 
-it('a start that has not read all says nothing of the disk; one that has says what is otherwise', async () => {
+it('a start that has not read all says nothing of the disk; one that has says what is otherwise', {
+  tags: 'long',
+}, async () => {
   const { file, hook } = goneOn();
   expect(await hook('SessionStart', { source: 'resume' })).not.toContain('a.txt');
   await hook('Stop');

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { closeSync, ftruncateSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -307,7 +307,7 @@ describe('a Zstd block that never ends', () => {
     return writeOut(journal, mkdtempSync(join(temp, 'crafted-')));
   }
 
-  test('is damage where it stands, and the others are read', async () => {
+  test('is damage where it stands, and the others are read', { tags: 'long' }, async () => {
     const { code, stdout, stderr } = await run([await journalOf(1)]);
     expect(stdout.trimEnd().split('\n').length).toBe(4);
     expect(JSON.parse(stderr)).toMatchObject({
@@ -320,7 +320,9 @@ describe('a Zstd block that never ends', () => {
     expect(code).toBe(1);
   });
 
-  test('ends the reading where there are several, unless Node has Zstd', async () => {
+  test('ends the reading where there are several, unless Node has Zstd', {
+    tags: 'long',
+  }, async () => {
     const { code, stdout, stderr } = await run([await journalOf(2)]);
     if ('zstdDecompressSync' in zlib) {
       expect(code).toBe(1);

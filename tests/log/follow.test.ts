@@ -8,7 +8,9 @@ import { call, prompt } from './events.ts';
 const textOf = ({ data }: LogEvent): string => String((data as { text?: string }).text);
 
 describe('following the log', () => {
-  it('gives what is there, then every event as it arrives, none twice and none left out', async () => {
+  it('gives what is there, then every event as it arrives, none twice and none left out', {
+    tags: 'long',
+  }, async () => {
     const writing = openTestProject();
     const reading = openTestProject(writing.dir);
     writing.writer.append([prompt('0'), prompt('1')]);

@@ -82,7 +82,9 @@ describe('the end of a server', () => {
     expect(existsSync(path.join(server.dir, '.ben10'))).toBe(false);
   });
 
-  it('with SIGKILL in the middle of many events loses none that was acknowledged', async () => {
+  it('with SIGKILL in the middle of many events loses none that was acknowledged', {
+    tags: 'long',
+  }, async () => {
     const server = rawServer(scratch());
     server.send(INITIALIZE);
     for (let n = 1; n <= 2000; n += 1) {
@@ -105,7 +107,7 @@ const syncedUpto = (dir: string): number =>
   readHint(realPorts, path.join(path.dirname(activeSegment(dir)), 'synced')).syncedUpto;
 
 describe('a running server', () => {
-  it('syncs what it appended although nothing follows', async () => {
+  it('syncs what it appended although nothing follows', { tags: 'long' }, async () => {
     const server = await connect();
     for (let n = 1; n <= 3; n += 1) await record(server, 'PreToolUse', n);
     await vi.waitFor(() => expect(syncedUpto(server.dir)).toBe(eventsOf(server.dir).length), {
@@ -113,7 +115,7 @@ describe('a running server', () => {
     });
   });
 
-  it('shares the project with another one', async () => {
+  it('shares the project with another one', { tags: 'long' }, async () => {
     const dir = scratch();
     const [a, b] = await Promise.all([connect(dir), connect(dir)]);
     const numbers = Array.from({ length: 150 }, (_, n) => n);
@@ -128,7 +130,7 @@ describe('a running server', () => {
     expect(events.length).toBeGreaterThan(100);
   });
 
-  it('takes in what waits in the inbox when it starts', async () => {
+  it('takes in what waits in the inbox when it starts', { tags: 'long' }, async () => {
     const dir = scratch();
     const first = await connect(dir);
     await record(first, 'PreToolUse', 1);
@@ -164,7 +166,9 @@ describe('a running server', () => {
     ).toEqual([1, 2]);
   });
 
-  it('waits no longer for a held lock than a hook may, and leaves the event in the inbox', async () => {
+  it('waits no longer for a held lock than a hook may, and leaves the event in the inbox', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await record(server, 'PreToolUse', 0);
     const lock = await holdLock(server.dir);
@@ -194,7 +198,7 @@ describe('a journal that cannot be written', () => {
   /** Root may write everywhere, so the server is run as somebody else. */
   const asNobody = process.getuid?.() === 0 ? { uid: 65534 } : {};
 
-  it('is still read, and said to be read-only', async () => {
+  it('is still read, and said to be read-only', { tags: 'long' }, async () => {
     const dir = scratch();
     const seeding = await connect(dir);
     await record(seeding, 'PreToolUse', 1);

@@ -80,7 +80,7 @@ async function seeded(): Promise<string> {
 }
 
 describe('stdout', () => {
-  it('carries JSON-RPC only, in a new project', async () => {
+  it('carries JSON-RPC only, in a new project', { tags: 'long' }, async () => {
     const server = rawServer(scratch(), { env: { BEN10_LOG_LEVEL: 'debug' } });
     await wholeSession(server);
     server.child.stdin!.end();
@@ -89,7 +89,7 @@ describe('stdout', () => {
     expect(server.stderr()).toMatch(/^ben10 debug: /);
   });
 
-  it('carries JSON-RPC only, with a journal that is damaged', async () => {
+  it('carries JSON-RPC only, with a journal that is damaged', { tags: 'long' }, async () => {
     const dir = await seeded();
     const file = activeSegment(dir);
     const bytes = readFileSync(file);
@@ -112,7 +112,7 @@ describe('stdout', () => {
     expectOnlyProtocol(server.stdout());
   });
 
-  it('carries JSON-RPC only, with a configuration that is wrong', async () => {
+  it('carries JSON-RPC only, with a configuration that is wrong', { tags: 'long' }, async () => {
     const dir = scratch();
     mkdirSync(path.join(dir, '.ben10'));
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'mcp: [broken');
@@ -128,7 +128,9 @@ describe('stdout', () => {
 });
 
 describe('the protocol', () => {
-  it('is answered in the revision 2025-11-25, with a name, a version and instructions', async () => {
+  it('is answered in the revision 2025-11-25, with a name, a version and instructions', {
+    tags: 'long',
+  }, async () => {
     const { client } = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: 'ben10', title: 'ben10' });
     expect(client.getServerVersion()?.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -154,7 +156,7 @@ describe('the protocol', () => {
     expect(await server.answer('init')).toHaveProperty('result');
   });
 
-  it('answers what was asked before stdin ended', async () => {
+  it('answers what was asked before stdin ended', { tags: 'long' }, async () => {
     const server = rawServer(scratch());
     server.send(INITIALIZE, toolCall(1, 'ben10_status', {}), toolCall(2, 'ben10_log', {}));
     server.child.stdin!.end();
@@ -162,7 +164,7 @@ describe('the protocol', () => {
     expect(linesOf(server.stdout()).map((message) => message.id)).toEqual(['init', 1, 2]);
   });
 
-  it('goes on after a message that is too long, and answers it', async () => {
+  it('goes on after a message that is too long, and answers it', { tags: 'long' }, async () => {
     const server = rawServer(scratch());
     server.send(INITIALIZE);
     const long = 'x'.repeat(LINE_BYTES_MAX);
@@ -176,7 +178,9 @@ describe('the protocol', () => {
     });
   });
 
-  it('notes that a hook had more to say than could be read, and of what size', async () => {
+  it('notes that a hook had more to say than could be read, and of what size', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const server = rawServer(dir);
     server.send(INITIALIZE, toolCall(1, 'ben10_status', {}));

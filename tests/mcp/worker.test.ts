@@ -103,7 +103,9 @@ describe('the process that reads for a server', () => {
     expect(await call(server, 'ben10_log')).not.toHaveProperty('isError');
   });
 
-  it('goes with what it read when that is erased, and answers first what it was asked', async () => {
+  it('goes with what it read when that is erased, and answers first what it was asked', {
+    tags: 'long',
+  }, async () => {
     const server = await connect(scratch(), LOUD);
     await prompt(server, 1, 'the key is kanari-4711-vogel, thanks');
     expect(textOf(await call(server, 'ben10_log'))).toContain('kanari');
@@ -118,7 +120,7 @@ describe('the process that reads for a server', () => {
     expect(workersOf(server).length).toBeGreaterThan(1);
   });
 
-  it('ends with the server, however that ends', async () => {
+  it('ends with the server, however that ends', { tags: 'long' }, async () => {
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const server = rawServer(scratch(), { env: LOUD });
       server.send(INITIALIZE, toolCall(1, 'ben10_status', {}));

@@ -188,7 +188,7 @@ describe('an event that is told again where the manifest is lost', () => {
 });
 
 describe('an event that is told again while an erasure that was cut off is not finished', () => {
-  it('waits wherever that died, and does not come back', () => {
+  it('waits wherever that died, and does not come back', { tags: 'long' }, () => {
     const { project, told } = unerased();
     const copy = () => {
       const root = path.join(scratch(), '.ben10');

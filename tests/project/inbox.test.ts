@@ -34,7 +34,7 @@ describe('what waits in the inbox', () => {
     expect(readdirSync(project.dir)).toEqual([]);
   });
 
-  it('stays and is counted while another process holds the lock', async () => {
+  it('stays and is counted while another process holds the lock', { tags: 'long' }, async () => {
     const { dir } = withWaiting();
     const lock = await holdLock(dir);
     const project = openTestProject(dir);

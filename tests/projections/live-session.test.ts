@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -5,7 +5,9 @@ import { seeded } from '../seeded.ts';
 /** Few marks that differ in few bytes, so that one lies across two others. */
 const MARKS = [0n, 1n, 0x0100_0000_0000_0000n, 0x0101_0101_0101_0101n, 0xffff_ffff_ffff_ffffn];
 
-test('a table of sessions says what a map says, stored at any time, whatever is dropped of it', () => {
+test('a table of sessions says what a map says, stored at any time, whatever is dropped of it', {
+  tags: 'long',
+}, () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = seeded(seed);
     let table = new SessionTable();

@@ -431,7 +431,9 @@ describe('reading events', () => {
   });
 });
 
-test('a rebuilt context is the live one, bit for bit, at every point of the recorded sessions', () => {
+test('a rebuilt context is the live one, bit for bit, at every point of the recorded sessions', {
+  tags: 'long',
+}, () => {
   for (const recorded of recordedSessions()) {
     const world = new World();
     play(

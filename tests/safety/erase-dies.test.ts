@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { eraseEvents } from '../../src/journal/erase/erase.ts';

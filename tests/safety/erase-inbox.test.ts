@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { WINDOW_BYTES } from '../../src/journal/append/tail.ts';

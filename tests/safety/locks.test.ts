@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';

@@ -82,19 +82,25 @@ describe('an entry that is written', () => {
     });
   });
 
-  it.runIf(process.platform !== 'win32')('reaches the program as the same words through sh', () => {
-    const word = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => !text.includes('\0'));
-    fc.assert(
-      fc.property(word, (script) => {
-        fc.pre(Buffer.from(script).toString() === script);
-        const handler = handlerFor(row('Stop'), 'command', { node: '/n', script }, 'linux');
-        const { command } = handler as { command: string };
-        const out = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
-        expect(out).toBe(`/n\n${script}\nhook\nstop\n`);
-      }),
-      { numRuns: 50 },
-    );
-  });
+  it.runIf(process.platform !== 'win32')(
+    'reaches the program as the same words through sh',
+    { tags: 'long' },
+    () => {
+      const word = fc
+        .string({ minLength: 1, unit: 'binary' })
+        .filter((text) => !text.includes('\0'));
+      fc.assert(
+        fc.property(word, (script) => {
+          fc.pre(Buffer.from(script).toString() === script);
+          const handler = handlerFor(row('Stop'), 'command', { node: '/n', script }, 'linux');
+          const { command } = handler as { command: string };
+          const out = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+          expect(out).toBe(`/n\n${script}\nhook\nstop\n`);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 });
 
 describe('an entry that is there', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('a repaired journal', () => {
-  it('goes on as any other does, whatever comes next and dies', () => {
+  it('goes on as any other does, whatever comes next and dies', { tags: 'long' }, () => {
     const tally = newTally();
     const first = Number(process.env.BEN10_SEED);
     for (let seed = first; seed < first + COURSES; seed += 1)

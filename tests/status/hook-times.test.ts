@@ -56,7 +56,9 @@ function lasting(times: readonly number[], segmentBytes?: number) {
 }
 
 describe('what hooks cost', () => {
-  test('is the time from the start of each of their processes until its event was appended', async () => {
+  test('is the time from the start of each of their processes until its event was appended', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const where = { session_id: 's', cwd: dir, transcript_path: '/nowhere/s.jsonl' };
     const calls: [event: string, fields: Record<string, unknown>][] = [

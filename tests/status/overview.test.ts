@@ -55,7 +55,9 @@ const files = (journal: Journal, name: string): string[] => {
 };
 
 describe('the overview of the sessions', () => {
-  test('is what a fold of everything says, whoever goes on and however often it is asked for', () => {
+  test('is what a fold of everything says, whoever goes on and however often it is asked for', {
+    tags: 'long',
+  }, () => {
     for (let seed = 1; seed <= 6; seed += 1) {
       const random = seeded(seed);
       const journal = new Journal();

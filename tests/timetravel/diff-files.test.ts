@@ -398,7 +398,7 @@ describe('what the journal never saw', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  test('is looked for up to a limit, which is told when it is met', () => {
+  test('is looked for up to a limit, which is told when it is met', { tags: 'long' }, () => {
     const agent = begun();
     const many = agent.path('many');
     mkdirSync(many);

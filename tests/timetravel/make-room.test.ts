@@ -99,7 +99,7 @@ test('a state that is behind a link is not touched', () => {
   expect(readdirSync(path.join(elsewhere, 'states'))).toHaveLength(5);
 });
 
-test('ben10 compact does it, says so, and says it before on a dry run', () => {
+test('ben10 compact does it, says so, and says it before on a dry run', { tags: 'long' }, () => {
   const { project, states } = withStates();
   writeFileSync(path.join(project.root, 'filler'), Buffer.alloc(1_000_000));
   const { dir } = project;

@@ -223,7 +223,7 @@ describe('a quick look at the disk', () => {
     expect(changedUnderneath(project, state())).toHaveLength(1);
   });
 
-  test('is at so many files, those touched last', () => {
+  test('is at so many files, those touched last', { tags: 'long' }, () => {
     const names = Array.from({ length: FILES_LOOKED_AT + 5 }, (_, n) => `f${n}.js`);
     const { at, underneath } = worked(Object.fromEntries(names.map((name) => [name, 'x\n'])));
     for (const name of names) rmSync(at(name));

@@ -123,7 +123,9 @@ describe('parsePoint', () => {
     expect(problem(`@save:${name}n`).message).toContain('300 characters');
   });
 
-  test('any text is a point or a clear error, which shows no control characters', () => {
+  test('any text is a point or a clear error, which shows no control characters', {
+    tags: 'long',
+  }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {

@@ -74,7 +74,9 @@ function sameFromScratch(project: Project, numRuns = POINTS): void {
   expect(found).toBeGreaterThan(numRuns / 3);
 }
 
-test('any point of an imported journal is the same from stored states, after their loss, and from the start', () => {
+test('any point of an imported journal is the same from stored states, after their loss, and from the start', {
+  tags: 'long',
+}, () => {
   const project = imported(testProject({ segmentBytes }), transcript(''));
   const { last } = journalRange(project.ports, project.reader);
   // Stored states all along the way, as a journal that was read while it grew has them.

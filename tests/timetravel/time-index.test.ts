@@ -71,7 +71,9 @@ function counting(made: Project): { project: Project; passed: () => number } {
 }
 
 describe('a time', () => {
-  test('has the newest event by then, and the session that was active last, wherever it lies', () => {
+  test('has the newest event by then, and the session that was active last, wherever it lies', {
+    tags: 'long',
+  }, () => {
     const made = project(3 * STRETCH_EVENTS);
     const random = seeded(11);
     const times = [-1, 0, SECONDS, ...Array.from({ length: 12 }, () => random() * SECONDS)];

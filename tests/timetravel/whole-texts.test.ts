@@ -141,7 +141,9 @@ describe('the whole of what was said', () => {
     expect(text).toContain(ANSWER);
   });
 
-  test('ends somewhere: what is not read says how much there is, and how it is had', () => {
+  test('ends somewhere: what is not read says how much there is, and how it is had', {
+    tags: 'long',
+  }, () => {
     const texts = Array.from({ length: 5 }, (_, n) => words(`t${n}-`, 60_000));
     const start: [EventType, object] = ['prompt.submitted', { text: 'Talk.' }];
     const project = told(testProject(), start, ...texts.map(said));

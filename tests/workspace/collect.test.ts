@@ -31,7 +31,9 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('all collectors together', () => {
-  it('come to an end where every program hangs, and leave no process behind', async () => {
+  it('come to an end where every program hangs, and leave no process behind', {
+    tags: 'long',
+  }, async () => {
     const dir = repository(path.join(scratch(), 'p'), { 'package.json': '{"scripts":{"a":"b"}}' });
     const bin = hanging(path.dirname(dir), [
       'git',

@@ -43,7 +43,9 @@ export async function journalCoverage() {
 function summed() {
   if (!existsSync(SUMMARY)) return undefined;
   const dir = path.join(root, 'src/journal');
-  const changed = readdirSync(dir).map((name) => statSync(path.join(dir, name)).mtimeMs);
+  const changed = readdirSync(dir, { recursive: true }).map(
+    (name) => statSync(path.join(dir, name)).mtimeMs,
+  );
   if (Math.max(...changed) > statSync(SUMMARY).mtimeMs) return undefined;
   const files = Object.entries(JSON.parse(readFileSync(SUMMARY, 'utf8')));
   const own = files.filter(([name]) => name.includes('/src/journal/'));

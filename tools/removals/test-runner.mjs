@@ -28,27 +28,29 @@ const tests = [];
 let suite = newSuite('', undefined);
 let finished = [];
 
+/** Options, such as tags, may stand before the work, and a timeout behind it. */
+const workIn = (rest) => rest.find((one) => typeof one === 'function');
+
 /** The rows of a table as arguments, and a name for each that is its own. */
 function each(declare) {
   return (rows) =>
-    (name, work, ...rest) => {
+    (name, ...rest) => {
       for (const [index, row] of rows.entries()) {
         const given = Array.isArray(row) ? row : [row];
-        declare(`${name} [${index}]`, () => work(...given), ...rest);
+        declare(`${name} [${index}]`, () => workIn(rest)(...given));
       }
     };
 }
 
-function declareSuite(name, work) {
+function declareSuite(name, ...rest) {
   const outer = suite;
   suite = newSuite(name, outer);
-  work();
+  workIn(rest)();
   suite = outer;
 }
 
 function declareTest(name, ...rest) {
-  const work = rest.find((one) => typeof one === 'function');
-  tests.push({ name: [...namesOf(suite), name].join(' > '), suite, work });
+  tests.push({ name: [...namesOf(suite), name].join(' > '), suite, work: workIn(rest) });
 }
 
 const namesOf = ({ name, parent }) => (parent === undefined ? [] : [...namesOf(parent), name]);
@@ -60,8 +62,8 @@ const choosable = (declare) =>
     skipIf: (isUnwanted) => (isUnwanted ? nothing : declare),
   });
 
-export const describe = choosable((name, work) => declareSuite(name, work));
-export const it = choosable((name, ...rest) => declareTest(name, ...rest));
+export const describe = choosable(declareSuite);
+export const it = choosable(declareTest);
 export const test = it;
 export const onTestFinished = (work) => void finished.push(work);
 export const beforeAll = (work) => void suite.beforeAll.push(work);

@@ -48,7 +48,9 @@ test('a turn is one answer of the model with its results; a prompt belongs to th
   expect(partsOf(records[starts[0]])[0].kind).toBe('prompt');
 });
 
-test('what the next turns use counts only if it was there before the cut', () => {
+test('what the next turns use counts only if it was there before the cut', {
+  tags: 'long',
+}, () => {
   const cuts = allCuts();
   expect(cuts.length).toBeGreaterThan(60);
   for (const { before, references, cwd } of cuts.slice(0, 20)) {

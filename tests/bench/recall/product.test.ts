@@ -1,3 +1,4 @@
+/** @module-tag long */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bench } from './bench.ts';

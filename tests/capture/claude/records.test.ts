@@ -54,7 +54,7 @@ test('a type that is not known here is told apart from one that says nothing', (
   expect(observeRecord({ type: 5 }, 0, context)).toBeUndefined();
 });
 
-test('no record can make reading fail', () => {
+test('no record can make reading fail', { tags: 'long' }, () => {
   const field = fc.oneof(fc.anything({ maxDepth: 3 }), fc.constantFrom('u1', 'p1', true, null));
   const block = fc.record(
     {

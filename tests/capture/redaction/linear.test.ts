@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
 import { RULES } from '../../../src/capture/redaction/table/rules.ts';

@@ -200,7 +200,9 @@ describe('redactValue', () => {
     });
   });
 
-  it('replaces the texts behind so many with a secret that a hook has no time for more', () => {
+  it('replaces the texts behind so many with a secret that a hook has no time for more', {
+    tags: 'long',
+  }, () => {
     const all = Array(SEARCHED_MAX).fill('password=abc123deFG');
     const { value, counts } = redactValue([...all, 'password=abc123deFG', 'plain'], options);
     expect((value as string[]).slice(-3)).toEqual([
@@ -243,7 +245,9 @@ describe('redactValue', () => {
     object: fc.dictionary(fc.oneof(KEY, TEXT), tie('tree'), { maxKeys: 4 }),
   }));
 
-  it('twice is the same as once, and leaves no string that redactText would change', () => {
+  it('twice is the same as once, and leaves no string that redactText would change', {
+    tags: 'long',
+  }, () => {
     fc.assert(
       fc.property(tree, (value) => {
         const once = redactValue(value, options).value;

@@ -38,7 +38,9 @@ function largeProject(): string {
 }
 
 describe('ben10 compact', () => {
-  it('makes the journal smaller, says what was done to each segment, and loses nothing', () => {
+  it('makes the journal smaller, says what was done to each segment, and loses nothing', {
+    tags: 'long',
+  }, () => {
     const dir = largeProject();
     const before = ben10(dir, ['log', '--json']).stdout;
     const result = ben10(dir, ['compact', '--json']);
@@ -56,7 +58,9 @@ describe('ben10 compact', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
-  it('tells people how much was saved, and that a second time there is nothing to do', () => {
+  it('tells people how much was saved, and that a second time there is nothing to do', {
+    tags: 'long',
+  }, () => {
     const dir = largeProject();
     expect(ben10(dir, ['compact']).stdout).toMatch(/^\d+ KB became [\d.]+ KB: \d+ % less\.\n/);
     const again = ben10(dir, ['compact']);
@@ -64,7 +68,9 @@ describe('ben10 compact', () => {
     expect(again.status).toBe(0);
   });
 
-  it('says what takes the space and what helps, where the limit is passed even so', () => {
+  it('says what takes the space and what helps, where the limit is passed even so', {
+    tags: 'long',
+  }, () => {
     const dir = largeProject();
     ben10(dir, ['config', 'set', 'context.maxStorageMb', '1']);
     writeFileSync(path.join(dir, '.ben10/filler'), Buffer.alloc(1_100_000));
@@ -107,7 +113,9 @@ describe('ben10 compact', () => {
     }
   });
 
-  it('says on a dry run what would become of saves and snapshots, and leaves them as they are', async () => {
+  it('says on a dry run what would become of saves and snapshots, and leaves them as they are', {
+    tags: 'long',
+  }, async () => {
     const dir = emptyProject();
     const project = todo({ dir });
     save(project, { name: 'n' });
@@ -163,7 +171,9 @@ describe('ben10 compact with an age for events', () => {
     return dir;
   }
 
-  it('drops nothing unless it is set, and with --dry-run says what it would drop', () => {
+  it('drops nothing unless it is set, and with --dry-run says what it would drop', {
+    tags: 'long',
+  }, () => {
     const dir = oldProject();
     expect(json(ben10(dir, ['compact', '--dry-run', '--json']))).toMatchObject({ dropped: null });
     const { stdout } = ben10(dir, ['compact', '--dry-run'], settings);
@@ -171,7 +181,7 @@ describe('ben10 compact with an age for events', () => {
     expect(ben10(dir, ['show', '3']).status).toBe(0);
   });
 
-  it('drops what is older, and keeps what was known of it', () => {
+  it('drops what is older, and keeps what was known of it', { tags: 'long' }, () => {
     const dir = oldProject();
     const before = ben10(dir, ['replay', '@150', '--session', 's1', '--json']).stdout;
     const { stdout, status } = ben10(dir, ['compact'], settings);
@@ -185,7 +195,10 @@ describe('ben10 compact with an age for events', () => {
     expect(json(ben10(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
   });
 
-  it('is told by the one that did it, where several run at once; others say that they could not', async () => {
+  it('is told by the one that did it, where several run at once; others say that they could not', {
+    tags: 'long',
+    timeout: 60_000,
+  }, async () => {
     const dir = oldProject();
     const env = cleanEnv(scratch(), settings);
     const ended = await Promise.all(
@@ -209,9 +222,9 @@ describe('ben10 compact with an age for events', () => {
       if (code === 1) expect(text).toContain('CONTEXT_LOCKED');
     }
     expect(ben10(dir, ['verify']).status).toBe(0);
-  }, 60_000);
+  });
 
-  it('makes the journal smaller than packing alone does', () => {
+  it('makes the journal smaller than packing alone does', { tags: 'long' }, () => {
     const [packed, dropped] = [{}, settings].map((env) => {
       const dir = oldProject();
       ben10(dir, ['compact'], env);

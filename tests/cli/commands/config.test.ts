@@ -119,7 +119,9 @@ describe('ben10 config list', () => {
 });
 
 describe('ben10 config set', () => {
-  it('gives every setting the value of its example, and get says it', async () => {
+  it('gives every setting the value of its example, and get says it', {
+    tags: 'long',
+  }, async () => {
     const dir = emptyProject();
     for (const { name } of CONFIG_KEYS) {
       const about = json<{ example: string; default: unknown }>(

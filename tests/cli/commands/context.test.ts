@@ -24,7 +24,9 @@ const observed = (dir: string) =>
   eventsOf(dir).filter(({ type }) => type === 'environment.observed');
 
 describe('ben10 context', () => {
-  it('shows the work and what is around it, at the level that is asked for', () => {
+  it('shows the work and what is around it, at the level that is asked for', {
+    tags: 'long',
+  }, () => {
     const dir = project({ 'package.json': '{"scripts":{"dev":"vite"}}' });
     put(dir, { 'a.txt': 'other' });
     run(dir, 'work', 'save', 'Implementing feature X');
@@ -80,7 +82,7 @@ describe('ben10 context', () => {
     });
   });
 
-  it('tells how it was at a point of the past', () => {
+  it('tells how it was at a point of the past', { tags: 'long' }, () => {
     const dir = project();
     run(dir, 'work', 'save', 'The first task');
     run(dir, 'context');
@@ -102,7 +104,9 @@ describe('ben10 context', () => {
     ).toContain('POINT_NOT_FOUND');
   });
 
-  it('says of a point of the past what is not recorded, and tells the type of the project', () => {
+  it('says of a point of the past what is not recorded, and tells the type of the project', {
+    tags: 'long',
+  }, () => {
     const dir = project();
     put(dir, { 'package.json': '{"scripts":{"test":"node --test"}}', 'go.mod': 'module shop\n' });
     put(dir, { 'contextkeeper.toml': '[project]\nname = "Shop"\ntype = "node"\n' });
@@ -119,7 +123,9 @@ describe('ben10 context', () => {
     expect(json(ben10(dir, ['context', '--json']))).not.toHaveProperty('notRecorded');
   });
 
-  it('tells of a point how far the branch was ahead, and says so where only the branch is known', async () => {
+  it('tells of a point how far the branch was ahead, and says so where only the branch is known', {
+    tags: 'long',
+  }, async () => {
     const dir = project();
     const upstream = path.join(scratch(), 'upstream.git');
     git(dir, 'clone', '-q', '--bare', dir, upstream);
@@ -158,7 +164,7 @@ describe('ben10 context', () => {
     });
   });
 
-  it('records a look only when something is another than before', () => {
+  it('records a look only when something is another than before', { tags: 'long' }, () => {
     const dir = project();
     run(dir, 'context');
     run(dir, 'context');
@@ -176,7 +182,9 @@ describe('ben10 context', () => {
     expect(observed(dir)).toHaveLength(2);
   });
 
-  it('shows recent commands of the session, without secrets, also of a journal that has them', async () => {
+  it('shows recent commands of the session, without secrets, also of a journal that has them', {
+    tags: 'long',
+  }, async () => {
     const dir = project();
     const secret = 'hunter2hunter2';
     const call = {
@@ -220,7 +228,9 @@ describe('ben10 context', () => {
     expect(stderr).toMatch(/^contextkeeper.toml, containers.runtime: .*expected one of/);
   });
 
-  it('refuses a level that there is none of, and works in a session that was imported', () => {
+  it('refuses a level that there is none of, and works in a session that was imported', {
+    tags: 'long',
+  }, () => {
     const { status, stderr } = ben10(project(), ['context', '--level', 'huge']);
     expect(status).toBe(2);
     expect(stderr).toContain('minimal, normal, full');
@@ -244,7 +254,7 @@ describe('ben10 context', () => {
 });
 
 describe('ben10 work', () => {
-  it('keeps what was left out, and never empties the task', () => {
+  it('keeps what was left out, and never empties the task', { tags: 'long' }, () => {
     const dir = project();
     put(dir, { 'a.txt': 'other', 'b c.txt': 'new' });
     run(dir, 'work', 'save', 'The task', '--notes', '- To know', '--todos', '- [x] one\n- two');
@@ -277,7 +287,9 @@ describe('ben10 work', () => {
     ]);
   });
 
-  it('says so when there is nothing, when it is too much, and when it is asked for something else', () => {
+  it('says so when there is nothing, when it is too much, and when it is asked for something else', {
+    tags: 'long',
+  }, () => {
     const dir = project();
     expect(ben10(dir, ['work', 'show'])).toMatchObject({
       status: 1,
@@ -299,7 +311,9 @@ describe('ben10 work', () => {
   });
 });
 
-it('a journal from somebody else’s hands is shown without what its texts try', () => {
+it('a journal from somebody else’s hands is shown without what its texts try', {
+  tags: 'long',
+}, () => {
   const dir = project();
   run(dir, 'work', 'save', 'a');
   appendFileSync(path.join(dir, '.git/HEAD'), '');

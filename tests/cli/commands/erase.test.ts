@@ -256,7 +256,9 @@ describe('ben10 erase', () => {
     expect(stderr).toContain('there is no event @99');
   });
 
-  it('names the transcript that still holds it, and what an import of it brings back: nothing', () => {
+  it('names the transcript that still holds it, and what an import of it brings back: nothing', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     const events = Number(json(ben10(dir, ['verify', '--json'])).events);
     const done = ben10(dir, ['erase', '--pattern', 'overdue filter', '--yes']);
@@ -301,7 +303,9 @@ describe('ben10 erase', () => {
     expect(by.status).toBe(1);
   });
 
-  it('says in the plan that damaged bytes hold it, and erases it once they are repaired', () => {
+  it('says in the plan that damaged bytes hold it, and erases it once they are repaired', {
+    tags: 'long',
+  }, () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
     const texts = [1, 2, 3, 4].map((n) => `text ${n} of ${SECRET} and more`);
@@ -343,7 +347,7 @@ describe('ben10 erase', () => {
   it.each([
     ['an event', 'three'],
     ['no event', SECRET],
-  ])('removes as many files as its plan says where %s holds it', (_, text) => {
+  ])('removes as many files as its plan says where %s holds it', { tags: 'long' }, (_, text) => {
     const dir = leaky();
     // States, of which only one holds it in the second case; and what a repair put aside.
     expect(ben10(dir, ['save', 'early']).status).toBe(0);
@@ -384,7 +388,9 @@ describe('ben10 erase', () => {
 });
 
 describe('where the journal is kept in another folder', () => {
-  it('says what .ben10 still holds: the settings, and a journal that was left there', () => {
+  it('says what .ben10 still holds: the settings, and a journal that was left there', {
+    tags: 'long',
+  }, () => {
     const dir = leaky();
     const settings = path.join(dir, '.ben10/config.yaml');
     expect(ben10(dir, ['config', 'set', 'context.storageLocation', 'elsewhere']).status).toBe(0);

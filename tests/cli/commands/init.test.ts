@@ -117,7 +117,7 @@ describe('ben10 init', () => {
     expect(read(dir, '.claude/settings.json')).toBe(broken);
   });
 
-  it('stands two of them at once', async () => {
+  it('stands two of them at once', { tags: 'long' }, async () => {
     const dir = scratch();
     const codes = await Promise.all(
       [1, 2].map(async () => {
@@ -143,7 +143,7 @@ async function atTerminal(
   args: string,
   answers: Record<string, string> = {},
 ): Promise<string> {
-  const command = `${process.execPath} ${PROGRAM} ${args}`;
+  const command = `"${process.execPath}" "${PROGRAM}" ${args}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: dir,
     env: {

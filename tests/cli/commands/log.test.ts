@@ -196,7 +196,9 @@ describe('ben10 log', () => {
     expect(lines<Line>({ stdout: raw })[0]!.data.text).toBe(hostile);
   });
 
-  it('follows: what is there, then each event as it comes, until Ctrl-C', async () => {
+  it('follows: what is there, then each event as it comes, until Ctrl-C', {
+    tags: 'long',
+  }, async () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
     project.writer.append([prompt('0')]);

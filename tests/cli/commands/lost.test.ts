@@ -60,7 +60,10 @@ describe('ben10 lost', () => {
     expect((await inMemory(dir, ['lost', '@compaction:-3'])).stderr).toContain('POINT_NOT_FOUND');
   });
 
-  it('says what was given back, by which event, and what of that the agent used afterwards', async () => {
+  it('says what was given back, by which event, and what of that the agent used afterwards', {
+    tags: 'long',
+    timeout: 60_000,
+  }, async () => {
     const dir = emptyProject();
     const hook = (event: string, input: Record<string, unknown>): void => {
       const run = spawnSync(process.execPath, [PROGRAM, 'hook', event], {
@@ -86,10 +89,14 @@ describe('ben10 lost', () => {
     const before = await lost(dir);
     const check = (found: Lost) => found.items.find(({ kind }) => kind === 'error')!;
     expect(before.items.find(({ kind }) => kind === 'rule')).toMatchObject({ fate: 'kept' });
-    expect(check(before)).toMatchObject({ fate: 'lost', givenBack: expect.any(Number), used: [] });
+    expect(check(before)).toMatchObject({
+      fate: 'lost',
+      givenBack: expect.any(Number),
+      used: [],
+    });
     bash('sh tools/check.sh --port 5433');
     const after = await lost(dir);
     expect(check(after).used).toEqual(expect.arrayContaining(['tools/check.sh', '5433']));
     expect(after.used).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -18,7 +18,9 @@ async function written(...names: string[]): Promise<string> {
 }
 
 describe('ben10 merge', () => {
-  it('decides of the files that differ, notes it, and then there is nothing left to decide', async () => {
+  it('decides of the files that differ, notes it, and then there is nothing left to decide', {
+    tags: 'long',
+  }, async () => {
     const dir = await written('a.txt', 'b.txt');
     writeFileSync(path.join(dir, 'a.txt'), 'two\n');
     writeFileSync(path.join(dir, 'b.txt'), 'two\n');

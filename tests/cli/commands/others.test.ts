@@ -54,7 +54,9 @@ describe('ben10 status', () => {
     });
   });
 
-  it('is the same when the command line answers, as it does where more is asked for', () => {
+  it('is the same when the command line answers, as it does where more is asked for', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     const { stdout } = ben10(dir, ['status', '--json']);
     expect(ben10(dir, ['status', '--json', '--json']).stdout).toBe(stdout);
@@ -198,7 +200,7 @@ describe('ben10 completion', () => {
     });
   });
 
-  it('completes commands, options and files in bash', () => {
+  it('completes commands, options and files in bash', { tags: 'long' }, () => {
     const dir = scratch();
     const complete = (...words: string[]): string[] => {
       const script = `
@@ -224,7 +226,9 @@ describe('ben10 completion', () => {
 });
 
 describe('ben10 demo', () => {
-  it('shows in a few seconds what ben10 does, within a screen’s width, and leaves its journal', () => {
+  it('shows in a few seconds what ben10 does, within a screen’s width, and leaves its journal', {
+    tags: 'long',
+  }, () => {
     const home = scratch();
     const started = performance.now();
     const { status, stdout, stderr } = ben10(home, ['demo'], { TMPDIR: home });
@@ -253,7 +257,7 @@ describe('ben10 demo', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
-  it('says as JSON which commands it ran', () => {
+  it('says as JSON which commands it ran', { tags: 'long' }, () => {
     const home = scratch();
     const result = json<{ ok: boolean; steps: { command: string; exitCode: number }[] }>(
       ben10(home, ['demo', '--json'], { TMPDIR: home }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ben10, json, recordedProject } from '../support.ts';
 
 describe('ben10 preferences', () => {
-  it('lists what the user stated, and takes one back for good', () => {
+  it('lists what the user stated, and takes one back for good', { tags: 'long' }, () => {
     const dir = recordedProject();
     const rule = 'Keep dates as ISO strings and never use a library for them.';
     const { stdout } = ben10(dir, ['preferences', 'list']);

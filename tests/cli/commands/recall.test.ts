@@ -92,7 +92,9 @@ describe('ben10 recall', () => {
     expect(body(given)).toBe(body(shown.text));
   });
 
-  it('keeps to the setting recall.maxChars, as the hooks do, at every moment', async () => {
+  it('keeps to the setting recall.maxChars, as the hooks do, at every moment', {
+    tags: 'long',
+  }, async () => {
     const dir = recordedProject();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: 700\n');
     const env = cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir });
@@ -119,7 +121,9 @@ describe('ben10 recall', () => {
     }
   });
 
-  it('prints with the prompt what is owed to a compaction, and nothing where the hook would print none', async () => {
+  it('prints with the prompt what is owed to a compaction, and nothing where the hook would print none', {
+    tags: 'long',
+  }, async () => {
     const dir = recordedProject();
     const prompt = ['recall', '--source', 'prompt', '--json'];
     expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');

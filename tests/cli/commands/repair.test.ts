@@ -59,7 +59,9 @@ describe('ben10 repair', () => {
     expect(result.stdout).toBe('The journal is sound: there is nothing to repair.\n');
   });
 
-  it('cannot bring back a journal that was taken away, and says what can', () => {
+  it('cannot bring back a journal that was taken away, and says what can', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     ben10(dir, ['save', 'kept']);
     rmSync(path.dirname(segmentOf(dir)), { recursive: true });
@@ -73,7 +75,7 @@ describe('ben10 repair', () => {
     }
   });
 
-  it('shows a plan, and does nothing until it is told to', () => {
+  it('shows a plan, and does nothing until it is told to', { tags: 'long' }, () => {
     const dir = recordedProject();
     const { file, bytes } = damage(dir);
     const plan = ben10(dir, ['repair']);
@@ -93,7 +95,9 @@ describe('ben10 repair', () => {
     expect(planned).toEqual(keys(['--yes']));
   });
 
-  it('repairs, keeps what it takes out, and an import brings the event back', () => {
+  it('repairs, keeps what it takes out, and an import brings the event back', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     damage(dir);
     const result = ben10(dir, ['repair', '--yes', '--json']);
@@ -132,7 +136,7 @@ describe('ben10 repair', () => {
     expect(readFileSync(file).subarray(0, sound.length).equals(sound)).toBe(true);
   });
 
-  it('repairs a journal that hooks are appending to', async () => {
+  it('repairs a journal that hooks are appending to', { tags: 'long' }, async () => {
     const dir = recordedProject();
     damage(dir);
     const ids = Array.from({ length: 12 }, (_, n) => `call-${n}-beside-a-repair`);
@@ -219,7 +223,9 @@ describe('ben10 repair', () => {
     );
   });
 
-  it('that recorded a text as lost hides no event that is gone later between those that had it', () => {
+  it('that recorded a text as lost hides no event that is gone later between those that had it', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     const { writer, layout, ports, reader } = openTestProject(dir);
     const name = putBlob(ports, layout, readManifest(ports, layout)!.blobKey, Buffer.from('text'));
@@ -251,6 +257,7 @@ describe('ben10 repair', () => {
 
   it.skipIf(process.platform === 'win32')(
     'gives commands that a shell takes as they are printed, whatever the folder is called',
+    { tags: 'long' },
     () => {
       const made = recordedProject();
       const dir = path.join(path.dirname(made), "my  shop's $(files)");

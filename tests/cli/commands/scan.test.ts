@@ -102,7 +102,7 @@ describe('ben10 scan', () => {
     expect(result.stdout + result.stderr).not.toContain(secret);
   });
 
-  it('waits for whoever pipes in, and says when that is nobody', () => {
+  it('waits for whoever pipes in, and says when that is nobody', { tags: 'long' }, () => {
     const dir = folder({});
     const scan = (input: string) =>
       spawnSync('sh', ['-c', input, 'sh', process.execPath, PROGRAM], {

@@ -57,7 +57,9 @@ describe('ben10 verify', () => {
     expect(people.stdout).toContain('52, @1 to @52');
   });
 
-  it('tells of a segment that a compaction left beside its sealed form, with exit code 0', () => {
+  it('tells of a segment that a compaction left beside its sealed form, with exit code 0', {
+    tags: 'long',
+  }, () => {
     const dir = recordedProject();
     const { reader, writer } = openTestProject(dir);
     const file = reader.segments()[0]!.path;

@@ -66,7 +66,9 @@ describe('a segment is closed', () => {
     expect(verify(root)).toMatchObject({ ok: true, events: 6 });
   });
 
-  it('before it is larger than any reader opens, whatever size was asked for', () => {
+  it('before it is larger than any reader opens, whatever size was asked for', {
+    tags: 'long',
+  }, () => {
     const root = newRoot();
     const writer = writerOn(root, { segmentBytes: 2 * SEGMENT_BYTES_MAX });
     const large = () => ({ ...newEvent(), payload: Buffer.alloc(1_000_000, 1) });

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

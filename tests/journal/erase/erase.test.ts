@@ -199,7 +199,7 @@ describe('erasing events', () => {
     expect(SALT_BYTES + payload.length).toBeLessThanOrEqual(BODY_BYTES_MAX);
   });
 
-  it('makes several requests of more targets than fit into one', () => {
+  it('makes several requests of more targets than fit into one', { tags: 'long' }, () => {
     const root = newRoot();
     appendAll(root, eventsOf(2));
     const seqs = [1, 2, ...Array.from({ length: REQUEST_EVENTS_MAX - 1 }, (_, n) => 1000 + n)];

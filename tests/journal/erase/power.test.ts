@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { blobPath, putBlob } from '../../../src/journal/append/blobs.ts';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';

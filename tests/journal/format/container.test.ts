@@ -166,7 +166,7 @@ describe('a container', () => {
     expect(unpacked).toBe(0);
   });
 
-  it('holds up to the limit, and refuses to be made larger', () => {
+  it('holds up to the limit, and refuses to be made larger', { tags: 'long' }, () => {
     expect(() => encodeContainer(new Uint8Array(CONTAINER_BYTES_MAX + 1), xxh64)).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
     );

@@ -48,7 +48,9 @@ describe('a scan of a segment in which one bit is flipped', () => {
   const { bytes } = segmentOf(all);
   const intact = scan(bytes).texts;
 
-  it('loses at most the one event that it stands in, reports it, and invents nothing: every bit of the file', () => {
+  it('loses at most the one event that it stands in, reports it, and invents nothing: every bit of the file', {
+    tags: 'long',
+  }, () => {
     let lost = 0;
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const damaged = Buffer.from(bytes);

@@ -100,7 +100,7 @@ describe('a segment that is read in windows', () => {
     expect(kept.map(told)).toEqual(scanned(root));
   });
 
-  it('tells of damage as a scan does, wherever it is', () => {
+  it('tells of damage as a scan does, wherever it is', { tags: 'long' }, () => {
     const random = seeded(11);
     for (let n = 0; n < 12; n += 1) {
       const root = longSegment(n);

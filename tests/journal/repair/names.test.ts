@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { SEGMENT_HEADER_BYTES } from '../../../src/journal/format/format.ts';
 import { layoutOf, segmentPath } from '../../../src/journal/format/layout.ts';

@@ -86,7 +86,9 @@ describe('a repair', () => {
     expect([...fs.image().files]).toEqual([...before.files]);
   });
 
-  it('puts a flipped bit right, wherever it is in a frame, and keeps what was there', () => {
+  it('puts a flipped bit right, wherever it is in a frame, and keeps what was there', {
+    tags: 'long',
+  }, () => {
     const { fs, ports, segments, damage } = journalInMemory(20);
     const [first] = segments();
     const sound = fs.bytesOf(first!);

@@ -368,7 +368,7 @@ describe('verifying finds, with segment, offset and seqs,', () => {
 describe('verifying sealed segments finds', () => {
   const sealedFile = (root: string) => segmentFiles(root)[1]!;
 
-  it('every flipped bit of the file', () => {
+  it('every flipped bit of the file', { tags: 'long' }, () => {
     const root = newRoot();
     appendAll(root, [newEvent({ data: 'x' })]);
     const writer = writerOn(root);

@@ -58,7 +58,7 @@ describe('the resources', () => {
     ]);
   });
 
-  it('give the context as a summary that fits', async () => {
+  it('give the context as a summary that fits', { tags: 'long' }, async () => {
     const server = await connect();
     await playTurns(server, 60, 'o'.repeat(400));
     const { text } = await read(server, 'ben10://context');

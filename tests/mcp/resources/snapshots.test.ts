@@ -60,7 +60,9 @@ describe('the resources of snapshots', () => {
     );
   });
 
-  it('answers the start of several with the code, and which they are', async () => {
+  it('answers the start of several with the code, and which they are', {
+    tags: 'long',
+  }, async () => {
     const { server, made } = await withSnapshots(17); // of 16 digits one is there twice
     const starts = made.map(({ snapshot }) => snapshot[0]!);
     const start = starts.find((one, index) => starts.indexOf(one) !== index)!;
@@ -73,13 +75,13 @@ describe('the resources of snapshots', () => {
     });
   });
 
-  it('answers one that is not there as the protocol says', async () => {
+  it('answers one that is not there as the protocol says', { tags: 'long' }, async () => {
     const { server } = await withSnapshots(1);
     for (const id of ['zzz', '', '..%2f..', 'a/b'])
       await expect(read(server, `ben10://snapshots/${id}`)).rejects.toMatchObject({ code: -32002 });
   });
 
-  it('complete the ids that begin with what was typed', async () => {
+  it('complete the ids that begin with what was typed', { tags: 'long' }, async () => {
     const { server, made } = await withSnapshots(3);
     const ids = made.map(({ snapshot }) => snapshot).reverse();
     const complete = async (value: string, uri = 'ben10://snapshots/{id}', name = 'id') => {
@@ -110,7 +112,9 @@ describe('a subscription', () => {
     return { told, updates };
   }
 
-  it('tells of what another process did to the journal, and only of what changed', async () => {
+  it('tells of what another process did to the journal, and only of what changed', {
+    tags: 'long',
+  }, async () => {
     const { server, project, made } = await withSnapshots(1);
     const { told, updates } = await watching(server);
     const own = `ben10://snapshots/${made[0]!.snapshot}`;
@@ -140,7 +144,9 @@ describe('a subscription', () => {
     expect(updates).not.toContain('ben10://snapshots');
   });
 
-  it('tells of what a hook did in a process of its own, which the server never hears of', async () => {
+  it('tells of what a hook did in a process of its own, which the server never hears of', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     const { told, updates } = await watching(server);
     const hook = async (event: string, fields: Record<string, unknown>) => {
@@ -165,7 +171,7 @@ describe('a subscription', () => {
     expect(await read(server, 'ben10://snapshots')).toMatchObject({ count: 1 });
   });
 
-  it('is for what can be read, and for so many', async () => {
+  it('is for what can be read, and for so many', { tags: 'long' }, async () => {
     const { server, made } = await withSnapshots(12);
     await expect(server.client.subscribeResource({ uri: 'ben10://nothing' })).rejects.toMatchObject(
       { code: -32002 },

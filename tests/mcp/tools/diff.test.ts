@@ -59,7 +59,7 @@ describe('ben10_diff', () => {
     expect(untilNow).toMatchObject({ tools: { failures: { from: 0, to: 1 } } });
   });
 
-  it('gives a part in full, in pages, while more happens', async () => {
+  it('gives a part in full, in pages, while more happens', { tags: 'long' }, async () => {
     const server = await connect();
     await playTurns(server, 60, 'o'.repeat(400));
     const whole = await call(server, 'ben10_diff', { from: '@0' });

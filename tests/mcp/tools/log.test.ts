@@ -52,7 +52,9 @@ const range = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => (to > from ? from + n : from - n));
 
 describe('ben10_log', () => {
-  it('lists what happened, newest first, a line each, and says that it is quoted', async () => {
+  it('lists what happened, newest first, a line each, and says that it is quoted', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await playTurns(server, 3);
     const { note, events } = await log(server);
@@ -67,7 +69,7 @@ describe('ben10_log', () => {
     expect(events.at(-1)?.about).toBe('Please do step 1. Never touch the lock file.');
   });
 
-  it('says how many events could not be read, and where', async () => {
+  it('says how many events could not be read, and where', { tags: 'long' }, async () => {
     const server = await connect();
     await playTurns(server, 2);
     expect(await log(server)).not.toHaveProperty('unreadable');
@@ -86,7 +88,7 @@ describe('ben10_log', () => {
     }
   });
 
-  it('picks by type and family, session, age and points', async () => {
+  it('picks by type and family, session, age and points', { tags: 'long' }, async () => {
     const server = await connect();
     await playTurns(server, 2);
     await record(server, 'PreToolUse', 'other', { session_id: 'other-session' });
@@ -137,7 +139,7 @@ describe('ben10_log', () => {
     expect(textOf(answer)).not.toContain('$blob');
   });
 
-  it('keeps every page below the limit, whatever the events hold', async () => {
+  it('keeps every page below the limit, whatever the events hold', { tags: 'long' }, async () => {
     const server = await connect();
     const response = JSON.stringify({ stdout: '漢字"\\\n'.repeat(3000), stderr: '' });
     for (let n = 0; n < 40; n += 1) {
@@ -171,7 +173,9 @@ describe('ben10_log', () => {
     }
   });
 
-  it('shows what waits in the inbox before all others, as waiting', async () => {
+  it('shows what waits in the inbox before all others, as waiting', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await playTurns(server, 1);
     const lock = await holdLock(server.dir);

@@ -10,7 +10,9 @@ const counts = async (server: Parameters<typeof dataOf>[0]) =>
   (await dataOf<{ server: { events: object } }>(server, 'ben10_status')).server.events;
 
 describe('ben10_record', () => {
-  it('keeps a tool call and its result as a command hook would, said to come from an mcp hook', async () => {
+  it('keeps a tool call and its result as a command hook would, said to come from an mcp hook', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await record(server, 'PreToolUse', 1);
     await record(server, 'PostToolUse', 1);
@@ -66,7 +68,7 @@ describe('ben10_record', () => {
     });
   });
 
-  it("gives sub-agents' events to them", async () => {
+  it("gives sub-agents' events to them", { tags: 'long' }, async () => {
     const server = await connect();
     const agent = { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'Found it.' };
     await record(server, 'SubagentStart', 1, agent);
@@ -81,7 +83,7 @@ describe('ben10_record', () => {
     expect((events[2]!.data as SubagentStopped).lastMessage).toBe('Found it.');
   });
 
-  it('keeps a hook that it does not know whole', async () => {
+  it('keeps a hook that it does not know whole', { tags: 'long' }, async () => {
     const server = await connect();
     await call(server, 'ben10_record', {
       hook_event_name: 'BrandNew',
@@ -94,7 +96,9 @@ describe('ben10_record', () => {
     });
   });
 
-  it('names prompts by their order, so that a repeated hook is not another prompt', async () => {
+  it('names prompts by their order, so that a repeated hook is not another prompt', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     await prompt(server, 1, 'Start.');
     await prompt(server, 1, 'Start.');
@@ -105,13 +109,15 @@ describe('ben10_record', () => {
     expect(await counts(server)).toMatchObject({ recorded: 3, ignored: 1 });
   });
 
-  it('keeps the same call once, however often its hook comes', async () => {
+  it('keeps the same call once, however often its hook comes', { tags: 'long' }, async () => {
     const server = await connect();
     for (let n = 0; n < 3; n += 1) await record(server, 'PreToolUse', 1);
     expect(eventsOf(server.dir)).toHaveLength(1);
   });
 
-  it('answers every hook with nothing to say, whatever it was given', async () => {
+  it('answers every hook with nothing to say, whatever it was given', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     const given: Record<string, unknown>[] = [
       {},
@@ -132,7 +138,9 @@ describe('ben10_record', () => {
     expect(await counts(server)).toMatchObject({ failed: 0 });
   });
 
-  it('counts what says no event, and says so on stderr when asked to', async () => {
+  it('counts what says no event, and says so on stderr when asked to', {
+    tags: 'long',
+  }, async () => {
     const server = await connect(scratch(), { BEN10_LOG_LEVEL: 'debug' });
     await call(server, 'ben10_record', {});
     expect(await counts(server)).toMatchObject({ ignored: 1, recorded: 0 });
@@ -154,13 +162,13 @@ describe('ben10_record', () => {
     expect(text).toContain('[REDACTED:TICKET]');
   });
 
-  it('keeps nothing where the project said not to', async () => {
+  it('keeps nothing where the project said not to', { tags: 'long' }, async () => {
     const server = await connect(scratch(), { BEN10_CONTEXT_AUTO_SAVE: 'false' });
     await record(server, 'PreToolUse', 1);
     expect(await counts(server)).toMatchObject({ ignored: 1, recorded: 0 });
   });
 
-  it('measures its own time', async () => {
+  it('measures its own time', { tags: 'long' }, async () => {
     const server = await connect();
     for (let n = 0; n < 20; n += 1) await record(server, 'PreToolUse', n);
     const { cost } = await dataOf<{ cost: { recordMs: Record<string, number> } }>(

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';

@@ -29,7 +29,7 @@ describe('ben10_restore', () => {
     expect(text).not.toContain('Something else entirely');
   });
 
-  it('gives the full state in pages, all of the same point', async () => {
+  it('gives the full state in pages, all of the same point', { tags: 'long' }, async () => {
     const server = await connect();
     await playTurns(server, 40, 'o'.repeat(300));
     let args: Record<string, unknown> = { mode: 'full', budgetTokens: 1500 };
@@ -50,7 +50,9 @@ describe('ben10_restore', () => {
     expect(texts.join('\n')).not.toContain('late');
   });
 
-  it('keeps every page below the limit with the largest budget, whatever the texts', async () => {
+  it('keeps every page below the limit with the largest budget, whatever the texts', {
+    tags: 'long',
+  }, async () => {
     const server = await connect();
     for (let n = 1; n <= 40; n += 1) await prompt(server, n, `${'漢字'.repeat(400)} ${n}`);
     const answer = await call(server, 'ben10_restore', { mode: 'full', budgetTokens: BUDGET_MAX });
@@ -70,7 +72,7 @@ describe('ben10_restore', () => {
     }
   });
 
-  it('answers what is not there with what is', async () => {
+  it('answers what is not there with what is', { tags: 'long' }, async () => {
     const server = await connect();
     expect(textOf(await call(server, 'ben10_restore'))).toMatch(/^CONTEXT_NOT_FOUND: .*\nNext: /);
     await playTurns(server, 1);

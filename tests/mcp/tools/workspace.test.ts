@@ -16,7 +16,9 @@ const saved = (dir: string) =>
     .map(({ data }) => data);
 
 describe('get_dev_context', () => {
-  it('gives the level that is asked for, normal where none is, apart from the word that it is quoted', async () => {
+  it('gives the level that is asked for, normal where none is, apart from the word that it is quoted', {
+    tags: 'long',
+  }, async () => {
     const dir = project();
     put(dir, { 'a.txt': 'other' });
     const server = await connect(dir);
@@ -44,7 +46,7 @@ describe('get_dev_context', () => {
     }
   });
 
-  it('answers within two seconds, whatever is installed', async () => {
+  it('answers within two seconds, whatever is installed', { tags: 'long' }, async () => {
     const server = await connect(project());
     await call(server, 'ben10_status');
     const started = performance.now();
@@ -52,7 +54,9 @@ describe('get_dev_context', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('gives the context as it was at a point of the past, and says what is not recorded of it', async () => {
+  it('gives the context as it was at a point of the past, and says what is not recorded of it', {
+    tags: 'long',
+  }, async () => {
     const dir = project();
     put(dir, { 'package.json': '{"scripts":{"dev":"vite"}}' });
     const server = await connect(dir);
@@ -79,7 +83,7 @@ describe('get_dev_context', () => {
     expect(eventsOf(dir)).toHaveLength(count);
   });
 
-  it('refuses another level, by a code and a next step', async () => {
+  it('refuses another level, by a code and a next step', { tags: 'long' }, async () => {
     const answer = await call(await connect(project()), 'get_dev_context', { level: 'huge' });
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).toMatch(/^USAGE: .*level[\s\S]*\nNext: /);
@@ -112,7 +116,7 @@ describe('save_work_state', () => {
     ]);
   });
 
-  it('says what it saved, and nothing of what there is none of', async () => {
+  it('says what it saved, and nothing of what there is none of', { tags: 'long' }, async () => {
     const server = await connect(project());
     const answer = async (more: Record<string, unknown>) =>
       textOf(await call(server, 'save_work_state', { task_summary: 'X', ...more }));
@@ -121,7 +125,9 @@ describe('save_work_state', () => {
     expect(await answer({ working_files: [], todos: ['a', 'b'] })).toMatch(/: 2 todos\.$/);
   });
 
-  it('takes todos as text, as a list, and where they are left out the client’s own task list', async () => {
+  it('takes todos as text, as a list, and where they are left out the client’s own task list', {
+    tags: 'long',
+  }, async () => {
     const dir = project();
     const server = await connect(dir);
     const todosOf = async (todos?: unknown) => {
@@ -146,7 +152,7 @@ describe('save_work_state', () => {
     expect(await todosOf()).toEqual([{ content: 'mine', status: 'in_progress' }]);
   });
 
-  it('takes files from git where none are given', async () => {
+  it('takes files from git where none are given', { tags: 'long' }, async () => {
     const dir = project();
     put(dir, { 'a.txt': 'other', 'src/new.ts': 'n' });
     execFileSync('git', ['add', 'src'], { cwd: dir });
@@ -154,7 +160,7 @@ describe('save_work_state', () => {
     expect(saved(dir)).toMatchObject([{ workingFiles: ['a.txt', 'src/new.ts'] }]);
   });
 
-  it('does not empty a task that was said', async () => {
+  it('does not empty a task that was said', { tags: 'long' }, async () => {
     const dir = project();
     const server = await connect(dir);
     await call(server, 'save_work_state', { task_summary: 'X' });

@@ -72,7 +72,9 @@ const STARTS: Record<string, string[]> = {
 };
 
 describe('a setting that was set', () => {
-  it('has the value that it was given, and all others have theirs, whatever came before', () => {
+  it('has the value that it was given, and all others have theirs, whatever came before', {
+    tags: 'long',
+  }, () => {
     for (const [file, texts] of Object.entries(STARTS)) {
       for (const start of texts) {
         fc.assert(

@@ -107,7 +107,7 @@ describe('a YAML file of settings', () => {
       expect(message).not.toContain('too deep');
   });
 
-  it('survives aliases that multiply, and nesting beyond the stack', () => {
+  it('survives aliases that multiply, and nesting beyond the stack', { tags: 'long' }, () => {
     const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
     for (let i = 0; i < 9; i++) {
       const [from, to] = [String.fromCharCode(97 + i), String.fromCharCode(98 + i)];

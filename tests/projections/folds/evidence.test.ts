@@ -204,7 +204,9 @@ describe('what later work may need to know again', () => {
     expect(session.state).toEqual(evidence.initial());
   });
 
-  it('stays of the first hour however long the session goes on, and the state stays small', () => {
+  it('stays of the first hour however long the session goes on, and the state stays small', {
+    tags: 'long',
+  }, () => {
     const session = new Session().says(
       'Decision: we keep invoices in euros, because the bank wants it.',
     );

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { resumeErasure } from '../../../src/journal/erase/resume.ts';

@@ -305,6 +305,7 @@ test('the prompt after a compaction that was dropped is told nothing of it, and 
 // Who looks for the end of a segment alone tries again at once.
 test.each([1, 2, 3, 4, 6, 8])(
   'a disk that fails to give a segment, %s times, costs no state: nothing is dropped on a guess',
+  { tags: 'long' },
   (times) => {
     const codes = [];
     for (let at = 1, isOver = false; !isOver; at += 1) {

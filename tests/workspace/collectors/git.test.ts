@@ -87,7 +87,9 @@ describe('what git says of a project', () => {
     ]);
   });
 
-  it('is of the first twenty of them; of more only the branch is told', async () => {
+  it('is of the first twenty of them; of more only the branch is told', {
+    tags: 'long',
+  }, async () => {
     const root = scratch();
     const names = Array.from({ length: 24 }, (_, index) => `r${10 + index}`);
     for (const name of names) repository(path.join(root, name));
