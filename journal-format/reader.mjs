@@ -760,7 +760,8 @@ function readOrigin(folder, origin, place, add, tell) {
     // Begun when events before it could not be read: a repair may have put them right since.
     if (header.flags & AFTER_DAMAGE) log.chain = null;
     const isForked = !isUnknown && log.chain !== null && !log.chain.equals(header.prevChain);
-    if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
+    const taken = isUnknown ? log.given + 1 : log.expected; // zeros: what a footer told as lost may not have been
+    if (firstSeq < taken || isForked) log.tell('chain', 0, 128, firstSeq, null);
     log.told = false; // that is no damage of this file's bytes
     if (header.flags & SKIP) {
       log.isSkipping = true; // how many events are in it, and its chain, nobody knows here
@@ -931,6 +932,8 @@ function readAll(dir, verify) {
   const own = named
     ? (named.findLast((one) => origins.includes(one)) ?? manifest.origin)
     : furthest();
+  if (own && lstatSync(join(dir, own), { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new GivenUp(`${own} is a symbolic link`);
   const [events, waiting, damage, ids] = [[], [], [], new Set()];
   const blobs = new Map(); // by name: the seqs of the first and the last own event that names it
   const note = ({ kind, seq, id, payload }, isOwn) => {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,6 +68,7 @@ interface Vector {
   waiting?: Told[];
   damage?: Omit<Damage, 'bytes'>[];
   passed?: string[];
+  links?: Record<string, string>;
   later?: true;
   plain?: { bytes: number; sha256: string } | null;
   hint?: object | null;
@@ -112,9 +114,19 @@ function run(args: string[], script = program) {
   });
 }
 
+/** A copy of a vector with its links made. */
+function withLinks(vector: string, links: Record<string, string>): string {
+  const dir = mkdtempSync(join(temp, 'links-'));
+  cpSync(at(vector), dir, { recursive: true });
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(dir, name));
+  return dir;
+}
+
 describe('the independent reader', () => {
   test.each(journals)('reads $path as manifest.json tells', (vector) => {
-    const journal = readJournal(at(vector.path));
+    const journal = readJournal(
+      vector.links ? withLinks(vector.path, vector.links) : at(vector.path),
+    );
     expect(all(journal.events, vector.events ?? [])).toEqual(vector.events);
     expect(all(journal.waiting, vector.waiting)).toEqual(vector.waiting);
     expect(inOrder(journal.damage)).toEqual(inOrder(vector.damage ?? []));

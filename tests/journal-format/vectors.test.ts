@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type NewEvent, readSpool } from '../../src/journal/append/inbox.ts';
@@ -42,6 +50,8 @@ function install(vector: JournalVector): string {
   mkdirSync(root);
   const folder = path.join(VECTORS, vector.path);
   if (existsSync(folder)) cpSync(folder, path.join(root, 'journal'), { recursive: true });
+  for (const [name, target] of Object.entries(vector.links ?? {}))
+    symlinkSync(target, path.join(root, 'journal', name));
   const blobs = path.join(folder, '../blobs');
   if (isWithBlobs(vector) && existsSync(blobs))
     cpSync(blobs, path.join(root, 'blobs'), { recursive: true });

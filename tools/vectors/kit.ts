@@ -63,6 +63,8 @@ export interface JournalVector {
   damage: ExpectedDamage[];
   /** Files of a later version that are passed by: the rest of the journal is read. */
   passed?: string[];
+  /** Symbolic links to make, name and target: a package holds none. */
+  links?: Record<string, string>;
   /** True when the journal must be refused as the work of a later version: no damage, and nothing is appended. */
   later?: true;
 }
@@ -373,6 +375,7 @@ export interface Expectation {
   /** True when a reader must refuse the journal. */
   later?: true;
   passed?: string[];
+  links?: Record<string, string>;
 }
 
 /** A journal of the given segments. */
@@ -394,7 +397,8 @@ export function journal(
     waiting: expectation.waiting ?? [],
     damage: expectation.damage ?? [],
     ...(expectation.later === true ? { later: true } : {}),
-    ...(expectation.passed === undefined ? {} : { passed: expectation.passed }),
+    ...(expectation.passed && { passed: expectation.passed }),
+    ...(expectation.links && { links: expectation.links }),
   };
   return { vector, files };
 }

@@ -212,4 +212,39 @@ function later(): MadeVector[] {
   ];
 }
 
-add([...overlaps(), ...origins(), ...beside(), ...later()]);
+/** Links are not followed: what a link stands for is not there. */
+function links(): MadeVector[] {
+  const made = segment('linked', FIRST, drafts('linked', 2));
+  const other = segment('linked b', { ...FIRST, origin: ORIGIN_B }, drafts('linked b', 2));
+  const elsewhere = [other].map((one) => ({ ...one, origin: 'elsewhere' }));
+  return [
+    journal(
+      'hostile/link-for-origin',
+      'A link in the place of another origin’s folder: it is passed by.',
+      [made, ...elsewhere],
+      { events: eventsOf([made]), links: { [ORIGIN_B]: 'elsewhere' } },
+    ),
+    journal(
+      'hostile/link-for-manifest',
+      'A link in the place of the manifest: as good as lost.',
+      [made],
+      {
+        manifest: false,
+        files: { 'elsewhere/manifest': manifestFile() },
+        links: { manifest: 'elsewhere/manifest' },
+        damage: [LOST_MANIFEST],
+      },
+    ),
+    journal(
+      'hostile/link-for-synced',
+      'A link in the place of a sync hint: it is ignored.',
+      [made],
+      {
+        files: { 'elsewhere/synced': hintFile(9) },
+        links: { [`${ORIGIN_A}/synced`]: '../elsewhere/synced' },
+      },
+    ),
+  ];
+}
+
+add([...links(), ...overlaps(), ...origins(), ...beside(), ...later()]);
