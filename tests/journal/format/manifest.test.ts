@@ -202,17 +202,20 @@ describe('the manifest', () => {
     ['erasureEpoch', '0'],
     ['createdAt', null],
     ['places', 'in another form'],
-  ])('is of a later version when %s is %j: nobody reads, appends or makes it anew', (key, value) => {
-    const { root, layout, manifest } = journal();
-    write(layout.manifest, JSON.stringify({ ...manifest, [key]: value }));
-    const before = readFileSync(layout.manifest);
-    expect(() => readManifest(realPorts, layout)).toThrow(LATER);
-    expect(() => readAll(root)).toThrow(LATER);
-    expect(() => ensureManifest(realPorts, layout)).toThrow(LATER);
-    expect(() => appendAll(root, eventsOf(1))).toThrow(LATER);
-    expect(() => verify(root)).toThrow(LATER);
-    expect(readFileSync(layout.manifest)).toEqual(before);
-  });
+  ])(
+    'is of a later version when %s is %j: nobody reads, appends or makes it anew',
+    (key, value) => {
+      const { root, layout, manifest } = journal();
+      write(layout.manifest, JSON.stringify({ ...manifest, [key]: value }));
+      const before = readFileSync(layout.manifest);
+      expect(() => readManifest(realPorts, layout)).toThrow(LATER);
+      expect(() => readAll(root)).toThrow(LATER);
+      expect(() => ensureManifest(realPorts, layout)).toThrow(LATER);
+      expect(() => appendAll(root, eventsOf(1))).toThrow(LATER);
+      expect(() => verify(root)).toThrow(LATER);
+      expect(readFileSync(layout.manifest)).toEqual(before);
+    },
+  );
 
   it('is as good as lost when it is too large, a folder or a link', () => {
     const { layout } = journal();
