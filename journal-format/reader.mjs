@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 
-const AFTER_DAMAGE = 1; // a segment's flag
+const [AFTER_DAMAGE, SEALED, SKIP] = [1, 2, 8]; // a segment's flags
 const PAYLOAD_MAX = 1_048_576 - 16; // the limits are SPEC.md's, in bytes
 const CHUNK_MAX = 1_310_848;
 const BLOCK_MAX = 1_048_576;
@@ -131,6 +131,11 @@ const segmentHeader = table(
   `42454e31304a0001 headerBytes:n2 minor:n2 flags:n4 journalId:b16 originId:b16 firstSeq:n8
    baseHlc:b8 prevChain:b32 salt:u8 reserved:z16 sum:s8`,
 );
+/** The same, of which a later version may have used the reserved bytes. */
+const skippedHeader = table(
+  `magic:b8 headerBytes:n2 minor:n2 flags:n4 journalId:b16 originId:b16 firstSeq:n8
+   baseHlc:b8 prevChain:b32 salt:u8 reserved:b16 sum:b8`,
+);
 const frameHeader = table(
   `42313046 kind:n1 flags:n1 headerBytes:n2 bodyBytes:n4 typeTag:b4 seq:n8 hlc:b8 id:b16
    syncedUpto:b8 commit:b32 chain:b32 sum:s8`,
@@ -144,6 +149,8 @@ const recordHead = table(
   `kind:n1 flags:n1 reserved:z2 payloadBytes:n4 typeTag:b4 reserved2:z4 seq:n8 hlc:b8
    syncedUpto:b8`,
 );
+/** Bytes 0..119 of a footer, whatever its magic; a later version seeds the sum with its number. */
+const footerFields = table('fields:b112 sum:s8 magic:b8');
 const footerTable = table(
   `lastSeq:n8 lastHlc:b8 count:n4 chunks:n4 indexOffset:n8 idsOffset:n8 level:n1 reserved:z7
    endChain:b32 digest:b32 sum:s8 42454e31305a0001`,
@@ -381,9 +388,18 @@ function unpack({ plainBytes, plainSum }, decode, stored, seed) {
   }
 }
 
-/** A block container's plain bytes, or null when anything in it is not as it must be. */
+/** Whether a magic is that of a later version. */
+const isLater = (bytes, letter) =>
+  bytes.toString('latin1', 0, 7) === `BEN10${letter}\0` && bytes[7] > 1;
+
+/**
+ * A block container's plain bytes, or null when anything in it is not as it must be.
+ * @throws Later
+ */
 export function readContainer(bytes) {
   const header = containerHeader(bytes);
+  if (bytes.length >= 32 && isLater(bytes, 'C'))
+    if (xxh64(bytes.subarray(0, 24)) === bytes.readBigUInt64LE(24)) throw new Later('container');
   if (header === null || header.plainBytes > CONTAINER_MAX) return null;
   const blocks = [];
   let at = 32;
@@ -491,7 +507,8 @@ function readFrames(file, { salt, firstSeq, prevChain }, log) {
 function chunkAt(bytes, at, salt, leastSeq) {
   const chunk = chunkHeader(bytes, at, salt);
   if (chunk === null) return null;
-  const { firstSeq, offset, storedBytes, plainBytes, count } = chunk;
+  const { firstSeq, offset, storedBytes, plainBytes, count, method } = chunk;
+  if (CHUNK_METHODS[method] === undefined) throw new Later('chunk');
   const lastSeq = firstSeq + count - 1;
   if (count < 1 || count * 72 > plainBytes || plainBytes > CHUNK_MAX) return null;
   if (firstSeq < leastSeq || !isSeq(lastSeq)) return null;
@@ -576,6 +593,9 @@ function fits(file, footer, chunks, records, { salt }, isMarred) {
 
 /** Reads a sealed segment into `log`, as readFrames does a raw one. */
 function readSealed(file, header, log) {
+  const magic = file.subarray(-8);
+  const isNewer = file.length >= 256 && isLater(magic, 'Z');
+  if (isNewer && footerFields(file, file.length - 128, BigInt(magic[7]))) throw new Later(log.name);
   const found = file.length < 256 ? null : footerTable(file, file.length - 128);
   const footer = isSeq(found?.lastSeq) ? found : null;
   const index = footer && indexed(file, footer, header);
@@ -645,6 +665,7 @@ function headerOf(file, name) {
   const isSummed = xxh64(bytes.subarray(0, 120), 0n) === bytes.readBigUInt64LE(120);
   let header = segmentHeader(bytes);
   const isKnown = () => header?.headerBytes === 128 && header.flags <= 3;
+  const version = isSummed && bytes.toString('latin1', 0, 7) === 'BEN10J\0' ? bytes[7] : 0;
   if (isKnown()) return { ...header, isMended: false };
   for (let bit = 0; !isSummed && bit < bytes.length * 8; bit++) {
     bytes[bit >> 3] ^= 1 << (bit & 7);
@@ -653,8 +674,9 @@ function headerOf(file, name) {
     bytes[bit >> 3] ^= 1 << (bit & 7);
   }
   // With a sound sum it is no damage, whatever it says.
-  if (isSummed && bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] >= 1)
-    throw new Later(name);
+  const { flags } = skippedHeader(bytes);
+  if (version === 1 && (flags & (SKIP | SEALED)) === SKIP) return skippedHeader(bytes);
+  if (version >= 1) throw new Later(name);
   return null;
 }
 
@@ -677,7 +699,7 @@ function formerIn(folder, origin) {
 
 /** A header is there, and says what the file's name says. */
 const isNamed = (header, { firstSeq, isSealed }) =>
-  header?.firstSeq === firstSeq && ((header.flags & 2) !== 0) === isSealed;
+  header?.firstSeq === firstSeq && ((header.flags & SEALED) !== 0) === isSealed;
 
 /** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
 function readOrigin(folder, origin, place, add, tell) {
@@ -714,14 +736,17 @@ function readOrigin(folder, origin, place, add, tell) {
       log.tell(kind, offset, bytes, first, last);
       if (last === null || last >= first) log.reach(Math.max(first, last + 1), null);
     };
-    if (firstSeq > log.expected) {
+    if (firstSeq > log.expected && !log.isSkipping) {
       log.tell('missing', 0, 0, log.expected, firstSeq - 1);
       log.reach(firstSeq, null);
     }
+    if (log.isSkipping) log.reach(Math.max(firstSeq, log.expected), null);
+    log.isSkipping = false;
     const path = join(folder, name);
     lstatSync(path); // throws if somebody sealed it meanwhile
     const file = read(path, SEGMENT_MAX) ?? Buffer.alloc(0); // too long: as good as empty
     const header = headerOf(file, name);
+    log.name = name;
     const isAtHome =
       isNamed(header, segment) && [origin, ...former].includes(header.originId.toString('hex'));
     const journalId = header?.journalId.toString('hex');
@@ -735,13 +760,20 @@ function readOrigin(folder, origin, place, add, tell) {
     // Begun when events before it could not be read: a repair may have put them right since.
     if (header.flags & AFTER_DAMAGE) log.chain = null;
     const isForked = !isUnknown && log.chain !== null && !log.chain.equals(header.prevChain);
-    if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
+    const taken = isUnknown ? log.given + 1 : log.expected; // zeros: what a footer told as lost may not have been
+    if (firstSeq < taken || isForked) log.tell('chain', 0, 128, firstSeq, null);
     log.told = false; // that is no damage of this file's bytes
+    if (header.flags & SKIP) {
+      log.isSkipping = true; // how many events are in it, and its chain, nobody knows here
+      place.passed.push(told);
+      continue;
+    }
     if (header.isMended) log.tell('segment-header', 0, 128, null, null);
-    const prevChain = isUnknown ? log.chain : header.prevChain;
+    const known = firstSeq === log.expected ? log.chain : null;
+    const prevChain = isUnknown ? known : header.prevChain;
     (isSealed ? readSealed : readFrames)(file, { ...header, prevChain }, log);
   }
-  if (hint < log.expected) return;
+  if (hint < log.expected || log.isSkipping) return;
   tell({
     kind: 'missing',
     segment: told,
@@ -761,8 +793,19 @@ export function readHint(bytes) {
   return hint && { syncedUpto: hint.syncedUpto, syncedAt: hint.syncedAt };
 }
 
-/** The events of an inbox file, or null when it is damaged. */
+/**
+ * The events of an inbox file, or null when it is damaged.
+ * @throws Later
+ */
 export function readSpool(bytes) {
+  const events = spooled(bytes);
+  // One that is sound but for the version has a byte that rotted.
+  const isRotted = () => spooled(Buffer.concat([Buffer.from('BEN10S\0\x01'), bytes.subarray(8)]));
+  if (events === null && isLater(bytes, 'S') && !isRotted()) throw new Later('inbox file');
+  return events;
+}
+
+function spooled(bytes) {
   const header = spoolHeader(bytes);
   const body = bytes.subarray(32);
   const isSound = header?.sum === xxh64(body, xxh64(bytes.subarray(0, 16)));
@@ -788,7 +831,9 @@ function readSpoolFile(dir, name) {
   return bytes && readSpool(bytes);
 }
 
-/** The manifest's object, or null when it is missing or damaged. */
+/**
+ * The manifest's object, or null when it is missing or damaged. With a right sum it is understood, or a later version's.
+ */
 function readManifest(bytes) {
   const [, line, sum] = /^([^\n]*)\n([0-9a-f]{16})\n$/.exec(bytes?.toString('latin1') ?? '') ?? [];
   if (line === undefined || xxh64(Buffer.from(line, 'latin1')) !== BigInt(`0x${sum}`)) return null;
@@ -797,25 +842,24 @@ function readManifest(bytes) {
     const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     manifest = JSON.parse(utf8.decode(Buffer.from(line, 'latin1')));
   } catch {
-    // No JSON: damaged, like one with a wrong sum.
+    // No JSON in UTF-8: as below.
   }
-  if (Number.isSafeInteger(manifest?.format) && manifest.format > 1) throw new Later('manifest');
+  if (!isManifest(manifest ?? {})) throw new Later('manifest');
+  return manifest;
+}
+
+function isManifest(manifest) {
   const isHex = (key, digits) =>
-    typeof manifest?.[key] === 'string' &&
+    typeof manifest[key] === 'string' &&
     /^[0-9a-f]+$/.test(manifest[key]) &&
     manifest[key].length === digits;
   const isList = (list, is) => Array.isArray(list) && list.every(is);
   const isPlace = (one) => isList(one, Number.isFinite) && one.length === 2;
   const isOrigin = (one) => typeof one === 'string' && HEX_ID.test(one);
   const isWhole = (value) => Number.isSafeInteger(value) && value >= 0;
-  const {
-    formerly = [],
-    places = [],
-    isRebuilt = false,
-    erasing = 1,
-    dropping = 1,
-  } = manifest ?? {};
-  const isSound =
+  const { formerly = [], places = [], isRebuilt = false, erasing = 1, dropping = 1 } = manifest;
+  return (
+    manifest.format === 1 &&
     isList(formerly, isOrigin) &&
     isList(places, isPlace) &&
     typeof isRebuilt === 'boolean' &&
@@ -823,8 +867,8 @@ function readManifest(bytes) {
     isHex('journalId', 32) &&
     isHex('origin', 32) &&
     isHex('blobKey', 64) &&
-    ['createdAt', 'generation', 'erasureEpoch'].every((key) => isWhole(manifest[key]));
-  return manifest?.format === 1 && isSound ? manifest : null;
+    ['createdAt', 'generation', 'erasureEpoch'].every((key) => isWhole(manifest[key]))
+  );
 }
 
 const BLOB_NAME = /^[0-9a-f]{64}$/;
@@ -839,16 +883,19 @@ function blobsIn(value) {
 }
 
 /** Tells of each blob that is damaged or not what its name says, and of each missing one that an event names. */
-function checkBlobs(folder, named, key, tell) {
+function checkBlobs(folder, named, key, tell, passing) {
   const digits = (name) => /^[0-9a-f]{2}$/.test(name);
   const found = names(folder, (entry) => digits(entry.name)).flatMap((shard) =>
     names(join(folder, shard), ({ name }) => BLOB_NAME.test(name) && name.startsWith(shard)),
   );
   for (const name of new Set([...found, ...named.keys()])) {
     const bytes = read(join(folder, name.slice(0, 2), name), CONTAINER_FILE_MAX);
-    const plain = bytes && readContainer(bytes);
-    const isSound = plain && (!key || sha256('ben10/blob/1', key, plain).toString('hex') === name);
-    if (isSound) continue;
+    const isNamed = (plain) => !key || sha256('ben10/blob/1', key, plain).toString('hex') === name;
+    const isSound = () => {
+      const plain = bytes && readContainer(bytes);
+      return plain !== null && isNamed(plain);
+    };
+    if (passing(`blobs/${name}`, true, isSound)) continue;
     const [firstSeq = null, lastSeq = firstSeq] = named.get(name) ?? [];
     const segment = `blobs/${name}`;
     tell({ kind: 'blob', segment, offset: 0, bytes: bytes?.length ?? 0, firstSeq, lastSeq });
@@ -861,7 +908,19 @@ const isThere = (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefin
 function readAll(dir, verify) {
   const manifest = readManifest(read(join(dir, 'manifest'), MANIFEST_MAX));
   const inbox = names(join(dir, 'inbox'), (entry) => SPOOL_NAME.test(entry.name));
-  const spools = inbox.slice(0, INBOX_FILES_MAX).map((name) => readSpoolFile(dir, name));
+  const passed = []; // what a later version wrote, beside which the rest can be read
+  const passing = (name, instead, work) => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Later)) throw error;
+      passed.push(name);
+      return instead;
+    }
+  };
+  const spools = inbox
+    .slice(0, INBOX_FILES_MAX)
+    .map((name) => passing(`inbox/${name}`, [], () => readSpoolFile(dir, name)));
   const origins = names(dir, (entry) => entry.isDirectory() && HEX_ID.test(entry.name));
   const newest = (origin) => segmentsOf(join(dir, origin)).at(-1)?.firstSeq ?? 0;
   const synced = (origin) =>
@@ -873,6 +932,8 @@ function readAll(dir, verify) {
   const own = named
     ? (named.findLast((one) => origins.includes(one)) ?? manifest.origin)
     : furthest();
+  if (own && lstatSync(join(dir, own), { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new GivenUp(`${own} is a symbolic link`);
   const [events, waiting, damage, ids] = [[], [], [], new Set()];
   const blobs = new Map(); // by name: the seqs of the first and the last own event that names it
   const note = ({ kind, seq, id, payload }, isOwn) => {
@@ -894,7 +955,7 @@ function readAll(dir, verify) {
     if (verify || (one.kind !== 'chain' && one.kind !== 'commit')) damage.push(one);
   };
   const former = manifest && [...(manifest.formerly ?? []), manifest.origin];
-  const place = { own, former, journalId: manifest?.journalId };
+  const place = { own, former, journalId: manifest?.journalId, passed };
   if (origins.includes(own)) readOrigin(join(dir, own), own, place, add, tell);
   for (const other of origins) {
     if (verify && other !== own) readOrigin(join(dir, other), other, place, noteOther, tell);
@@ -910,14 +971,14 @@ function readAll(dir, verify) {
     }
   }
   const key = manifest && !manifest.isRebuilt && Buffer.from(manifest.blobKey, 'hex');
-  if (verify) checkBlobs(join(dir, '../blobs'), blobs, key, tell);
-  return { events, waiting, damage };
+  if (verify) checkBlobs(join(dir, '../blobs'), blobs, key, tell, passing);
+  return { events, waiting, damage, passed };
 }
 
 /**
  * Reads the journal in a folder. Each event also has its raw `payload` (null in a tombstone). `waiting`
- * are the inbox's events, without those that have a seq already. `later` names what a later version
- * wrote; nothing else is given then. Without `verify`, chains, commitments and blobs are not judged.
+ * are the inbox's events, without those that have a seq already. `passed` names files of a later version that do not keep
+ * anybody from reading the rest; `later` what does: nothing else is given then. Without `verify`, chains, commitments and blobs are not judged.
  */
 export function readJournal(dir, { verify = true } = {}) {
   unending = 0;
@@ -926,7 +987,7 @@ export function readJournal(dir, { verify = true } = {}) {
       return readAll(dir, verify);
     } catch (error) {
       const later = error instanceof Later ? error.message : undefined;
-      if (later) return { events: [], waiting: [], damage: [], later };
+      if (later) return { events: [], waiting: [], damage: [], passed: [], later };
       if (error.code !== 'ENOENT' || attempt === 10) throw error; // a file that just moved on
     }
   }
@@ -938,11 +999,12 @@ function main(args) {
     console.error('usage: node reader.mjs [--verify] .ben10/journal');
     return 2;
   }
-  const { events, waiting, damage, later } = readJournal(dir, { verify: args.length > 1 });
+  const { events, waiting, damage, passed, later } = readJournal(dir, { verify: args.length > 1 });
   const plain = (_, value) =>
     value instanceof Uint8Array ? { $base64: Buffer.from(value).toString('base64') } : value;
   for (const event of [...events, ...waiting]) console.log(JSON.stringify(event, plain));
   for (const one of damage) console.error(JSON.stringify(one));
+  for (const name of passed) console.error(`passed by: ${name} was written by a later version`);
   if (later) console.error(`refused: ${later} was written by a later version`);
   return later ? 3 : Number(damage.length > 0);
 }

@@ -1,6 +1,10 @@
 import { derivedFiles } from '../journal/erase/derived.ts';
 import { isErasedFileDamaged } from '../journal/erase/erased-ids.ts';
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/format/container.ts';
+import {
+  CONTAINER_FILE_BYTES_MAX,
+  decodeContainer,
+  isLaterContainer,
+} from '../journal/format/container.ts';
 import { hintPath, isHintDamaged } from '../journal/format/hint.ts';
 import { listOrigins } from '../journal/format/layout.ts';
 import { errno } from '../platform/errors.ts';
@@ -45,5 +49,8 @@ function isStateDamaged({ ports, decoders }: Project, path: string): boolean {
     if (errno(error) === undefined) throw error;
     return errno(error) !== 'ENOENT'; // that one was pruned meanwhile; a folder or a link is no state
   }
-  return decodeContainer(bytes, decoders, ports.xxh64) === undefined;
+  return (
+    decodeContainer(bytes, decoders, ports.xxh64) === undefined &&
+    !isLaterContainer(bytes, ports.xxh64)
+  );
 }

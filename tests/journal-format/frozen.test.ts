@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { VectorManifest } from '../../tools/vectors/model.ts';
+import type { VectorManifest } from '../../tools/vectors/kit.ts';
 
 const VECTORS = path.resolve(import.meta.dirname, '../../journal-format/vectors');
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
@@ -12,6 +12,16 @@ import { type Row, tableUnder } from './tables.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../journal-format');
 const spec = readFileSync(path.join(FOLDER, 'SPEC.md'), 'utf8');
+
+const pageOf = (name: string): string => readFileSync(path.join(FOLDER, name), 'utf8');
+
+const headingsIn = (name: string): string[] =>
+  [...pageOf(name).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    match[1]!
+      .toLowerCase()
+      .replaceAll(' ', '-')
+      .replace(/[^a-z0-9-]/g, ''),
+  );
 
 /** The structures by the SPEC's headings, and how long each is. */
 const STRUCTURES: Record<string, [fields: Record<string, number>, bytes: number]> = {
@@ -136,15 +146,16 @@ describe('the SPEC', () => {
     }
   });
 
-  it('links only to headings and files that are there', () => {
-    const headings = [...spec.matchAll(/^#+ (.+)$/gm)].map((match) =>
-      match[1]!
-        .toLowerCase()
-        .replaceAll(' ', '-')
-        .replace(/[^a-z0-9-]/g, ''),
-    );
-    for (const [, target] of spec.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(target);
-  });
+  it.each(['SPEC.md', 'WRITING.md', 'README.md', 'CHANGES.md'])(
+    'links from %s only to headings and files that are there',
+    (page) => {
+      for (const [, target] of pageOf(page).matchAll(/\]\(([^):]+)\)/g)) {
+        const [file, heading] = target!.split('#') as [string, string?];
+        expect(existsSync(path.join(FOLDER, file)), target).toBe(true);
+        if (heading !== undefined) expect(headingsIn(file || page), target).toContain(heading);
+      }
+    },
+  );
 });
 
 /** `nothing`, a word, or "bytes 00..1f". */

@@ -1,22 +1,30 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type NewEvent, readSpool } from '../../src/journal/append/inbox.ts';
-import { decodeContainer } from '../../src/journal/format/container.ts';
+import { decodeContainer, isLaterContainer } from '../../src/journal/format/container.ts';
 import { decodeData, decodeHead } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Entry } from '../../src/journal/format/frame.ts';
 import { NO_HINT, readHint } from '../../src/journal/format/hint.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
 import { verifyJournal } from '../../src/journal/verify/verify.ts';
-import { sha256 } from '../../tools/vectors/bytes.ts';
-import type {
-  ExpectedDamage,
-  ExpectedEvent,
-  ExpectedWaiting,
-  JournalVector,
-  VectorManifest,
-} from '../../tools/vectors/model.ts';
+import {
+  type ExpectedDamage,
+  type ExpectedEvent,
+  type ExpectedWaiting,
+  type JournalVector,
+  sha256,
+  type VectorManifest,
+} from '../../tools/vectors/kit.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
 
 const FORMAT = path.resolve(import.meta.dirname, '../../journal-format');
@@ -42,6 +50,8 @@ function install(vector: JournalVector): string {
   mkdirSync(root);
   const folder = path.join(VECTORS, vector.path);
   if (existsSync(folder)) cpSync(folder, path.join(root, 'journal'), { recursive: true });
+  for (const [name, target] of Object.entries(vector.links ?? {}))
+    symlinkSync(target, path.join(root, 'journal', name));
   const blobs = path.join(folder, '../blobs');
   if (isWithBlobs(vector) && existsSync(blobs))
     cpSync(blobs, path.join(root, 'blobs'), { recursive: true });
@@ -121,6 +131,7 @@ describe.each(manifest.vectors.filter((one) => one.kind === 'journal'))('$path: 
     const sorted = (list: ExpectedDamage[]) => list.map((one) => JSON.stringify(one)).sort();
     expect(sorted(damage)).toEqual(sorted(vector.damage));
     expect(found.ok).toBe(vector.damage.length === 0);
+    expect(found.passed).toEqual(vector.passed ?? []);
   });
 });
 
@@ -133,6 +144,7 @@ describe.each(manifest.vectors.filter((one) => one.kind === 'container'))(
       expect(plain === undefined ? null : { bytes: plain.length, sha256: sha256(plain) }).toEqual(
         vector.plain,
       );
+      expect(isLaterContainer(bytes, realPorts.xxh64)).toBe(vector.later === true);
     });
   },
 );
@@ -141,6 +153,7 @@ describe.each(manifest.vectors.filter((one) => one.kind === 'spool'))('$path: $w
   it('gives its events, or nothing', () => {
     const events = readSpool(realPorts, path.join(VECTORS, vector.path));
     expect(Array.isArray(events) ? events.map(waitingOf) : null).toEqual(vector.events);
+    expect(events === 'later').toBe(vector.later === true);
   });
 });
 

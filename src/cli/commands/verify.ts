@@ -101,7 +101,7 @@ export class VerifyCommand extends Ben10Command {
     beside: readonly BesideDamage[],
   ): string[] {
     const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses } = result;
-    const { leftovers, isManifestOfAnother: isHidden, isTakenAway: isGone } = result;
+    const { leftovers, passed, isManifestOfAnother: isHidden, isTakenAway: isGone } = result;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
       ['events', range],
@@ -116,6 +116,7 @@ export class VerifyCommand extends Ben10Command {
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
+      ...(passed.length === 0 ? [] : ['', wrap(passedLine(passed), TEXT_WIDTH)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
       ...(isGone ? ['', goneLine()] : []),
       // Each segment is one of them then, and not a byte of it is damaged.
@@ -168,6 +169,9 @@ const otherLines = (origins: readonly string[], next: string): string[] => [
 ];
 
 /** What was lost before, and is known to be. */
+const passedLine = (passed: readonly string[]): string =>
+  `A later ben10 wrote ${plural(passed.length, 'file')}, which this one passes by: ${passed.join(', ')}. Update ben10 to read them.`;
+
 function lossLines(losses: Verification['losses']): string[] {
   const shown = losses.map((one) => `  ${recordedLossCell(one)}, recorded at @${one.recordedAt}`);
   return ['Lost before, and recorded by a repair:', ...shown];

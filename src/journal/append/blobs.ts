@@ -9,7 +9,12 @@ import {
 } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from '../format/container.ts';
+import {
+  CONTAINER_FILE_BYTES_MAX,
+  decodeContainer,
+  encodeContainer,
+  isLaterContainer,
+} from '../format/container.ts';
 import { type Layout, refuseUnsafe } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import { isPassedBy, namesPassingBy } from '../read/refused.ts';
@@ -73,6 +78,12 @@ export function getBlob(
   const plain = bytes && decodeContainer(bytes, decoders, ports.xxh64);
   if (plain === undefined || blobKey === undefined) return plain;
   return nameOf(blobKey, plain) === name ? plain : undefined;
+}
+
+/** Whether a later version wrote it: it is not read here, and not damaged either. */
+export function isLaterBlob(ports: ReaderPorts, layout: Layout, name: string): boolean {
+  const bytes = storedBlob(ports, layout, name);
+  return bytes !== undefined && isLaterContainer(bytes, ports.xxh64);
 }
 
 /** What stands in its file, as it is; undefined when that is missing. */

@@ -1,7 +1,14 @@
 import { errno } from '../../platform/errors.ts';
 import { publishFile, readdirIfThere, readFile } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
-import { isZero, readBigU64, readU32, writeBigU64, writeU32 } from '../format/bytes.ts';
+import {
+  isLaterMagic,
+  isZero,
+  readBigU64,
+  readU32,
+  writeBigU64,
+  writeU32,
+} from '../format/bytes.ts';
 import type { Envelope } from '../format/envelope.ts';
 import {
   BODY_BYTES_MAX,
@@ -155,10 +162,8 @@ export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | 'damag
 
 /** By its magic; one that is sound but for the version has a byte that rotted. */
 function isLater(ports: ReaderPorts, bytes: Buffer): boolean {
-  const last = SPOOL_MAGIC.length - 1;
-  if (!bytes.subarray(0, last).equals(SPOOL_MAGIC.subarray(0, last))) return false;
-  if ((bytes[last] ?? 0) <= SPOOL_MAGIC[last]!) return false;
-  const ours = Buffer.concat([SPOOL_MAGIC, bytes.subarray(last + 1)]);
+  if (!isLaterMagic(bytes, SPOOL_MAGIC)) return false;
+  const ours = Buffer.concat([SPOOL_MAGIC, bytes.subarray(SPOOL_MAGIC.length)]);
   return decodeSpool(ports, ours) === undefined;
 }
 

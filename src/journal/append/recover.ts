@@ -4,7 +4,7 @@ import { HINT_NAME } from '../format/hint.ts';
 import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts';
 import type { Manifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import type { SegmentHeader } from '../format/segment.ts';
+import { isSkipped, newerFormat, type SegmentHeader } from '../format/segment.ts';
 import { loadGrown } from '../read/grown.ts';
 import { loadSegment } from '../read/load.ts';
 import { type Damage, scanFrames } from '../read/scan.ts';
@@ -106,6 +106,7 @@ export function recoverTail(
     });
   const segment = segmentName(file);
   const loaded = loadSegment(ports, file);
+  if (isSkipped(loaded?.header)) throw newerFormat(file.path, 'this segment');
   const { bytes, header, mended } = loaded ?? {
     bytes: Buffer.alloc(0),
     header: undefined,

@@ -5,7 +5,12 @@ import { FRAME, FRAME_KIND, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../f
 import { type Entry, encodeFrame } from '../format/frame.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { decodeSegmentHeader, encodeSegmentHeader } from '../format/segment.ts';
+import {
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  isSkipped,
+  newerFormat,
+} from '../format/segment.ts';
 import { loadSegment } from '../read/load.ts';
 import { anchoredAt, isSameEntry, type WholeSegment, wholeOf } from '../read/whole.ts';
 import { moveFrame } from '../repair/frame.ts';
@@ -63,6 +68,7 @@ function wholeSegment(
 ): WholeSegment | undefined {
   const loaded = loadSegment(ports, file);
   if (loaded === undefined) return undefined;
+  if (isSkipped(loaded.header)) throw newerFormat(file.path, 'this segment');
   const whole = wholeOf(ports, loaded, file.sealed, codecs.decoders);
   const isEmpty = loaded.header !== undefined && loaded.bytes.length === SEGMENT_HEADER_BYTES;
   if (whole === undefined && !isEmpty) throw damaged(file);

@@ -99,6 +99,12 @@ function within(bytes: Uint8Array, at: number, width: number): void {
 
 export const alignUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
+/** Whether a magic is this one but for a higher last byte, which is its version. */
+export const isLaterMagic = (found: Uint8Array, magic: Uint8Array): boolean =>
+  magic.every((byte, index) =>
+    index < magic.length - 1 ? found[index] === byte : (found[index] ?? 0) > byte,
+  );
+
 /** True when every byte is zero: reserved fields and padding are checked, else a flip there would go unseen. */
 export function isZero(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0) return false;

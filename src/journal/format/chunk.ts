@@ -27,6 +27,7 @@ import {
 } from './format.ts';
 import { commitOf, type Entry } from './frame.ts';
 import { type Hlc, readHlc, writeHlc } from './hlc.ts';
+import { newerFormat } from './segment.ts';
 
 /**
  * A chunk's plain bytes are three columns: the heads of its records, their ids and salts, and their payloads. Like
@@ -152,7 +153,12 @@ export function encodeChunk(
   return { header, stored };
 }
 
-/** Undefined when the bytes are not a sound chunk header that says it stands at `offset`. */
+const isMethod = (method: number): boolean => method === METHOD.raw || method === METHOD.zstd;
+
+/**
+ * Undefined when the bytes are not a sound chunk header that says it stands at `offset`.
+ * @throws Ben10Error JOURNAL_FOREIGN when its sum is right and its method unknown
+ */
 export function decodeChunkHeader(
   bytes: Buffer,
   salt: bigint,
@@ -175,6 +181,7 @@ export function decodeChunkHeader(
     plainChecksum: readBigU64(bytes, CHUNK.plainChecksum),
     endChain: bytes.subarray(CHUNK.endChain, CHUNK.endChain + HASH_BYTES),
   };
+  if (!isMethod(header.method)) throw newerFormat(undefined, 'a chunk');
   const fits =
     header.plainBytes <= CHUNK_BYTES_MAX && header.count * HEAD_AND_KEYS_BYTES <= header.plainBytes;
   const placed = offset === undefined || header.offset === offset;
@@ -191,9 +198,6 @@ export function decodeChunk(
   decoders: Decoders,
   xxh64: Hash64,
 ): Entry[] {
-  if (header.method !== METHOD.raw && header.method !== METHOD.zstd) {
-    throw new RangeError(`unknown method ${header.method}`);
-  }
   const plain =
     header.method === METHOD.raw ? stored : asBuffer(decoders.zstd(stored, header.plainBytes));
   if (plain.length !== header.plainBytes || xxh64(plain, salt) !== header.plainChecksum) {

@@ -3,6 +3,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import type { Hash64 } from '../../platform/xxh64.ts';
 import {
   asBuffer,
+  isLaterMagic,
   isZero,
   readBigU64,
   readU8,
@@ -97,6 +98,15 @@ export function decodeContainer(
     unpacked += block.length;
   }
   return plain;
+}
+
+/** Whether a later version wrote it, which is no damage: its header's sum is right. */
+export function isLaterContainer(bytes: Buffer, xxh64: Hash64): boolean {
+  return (
+    bytes.length >= CONTAINER_HEADER_BYTES &&
+    isLaterMagic(bytes, CONTAINER_MAGIC) &&
+    xxh64(bytes.subarray(0, CONTAINER.checksum), 0n) === readBigU64(bytes, CONTAINER.checksum)
+  );
 }
 
 /** Bytes of a container; fewer when there are no more. They hold until the next are asked for. */

@@ -1,5 +1,6 @@
 import type { Hash64 } from '../../platform/xxh64.ts';
 import {
+  isLaterMagic,
   isZero,
   readBigU64,
   readU8,
@@ -12,6 +13,7 @@ import {
 } from './bytes.ts';
 import { FOOTER, FOOTER_BYTES, FOOTER_MAGIC, HASH_BYTES } from './format.ts';
 import { type Hlc, readHlc, writeHlc } from './hlc.ts';
+import { newerFormat } from './segment.ts';
 
 /** The last 128 bytes of a sealed segment. */
 export interface Footer {
@@ -48,13 +50,18 @@ export function encodeFooter(footer: Footer, xxh64: Hash64): Buffer {
 /**
  * @param file all of it, or its end
  * @returns undefined when its last 128 bytes are not a sound footer
+ * @throws Ben10Error JOURNAL_FOREIGN when a later version wrote it
  */
 export function decodeFooter(file: Buffer, xxh64: Hash64): Footer | undefined {
   const bytes = file.subarray(-FOOTER_BYTES);
-  if (bytes.length !== FOOTER_BYTES || !bytes.subarray(FOOTER.magic).equals(FOOTER_MAGIC))
-    return undefined;
-  const sum = xxh64(bytes.subarray(0, FOOTER.checksum), 0n);
-  if (sum !== readBigU64(bytes, FOOTER.checksum)) return undefined;
+  if (bytes.length !== FOOTER_BYTES) return undefined;
+  const isSummed = (seed: bigint) =>
+    xxh64(bytes.subarray(0, FOOTER.checksum), seed) === readBigU64(bytes, FOOTER.checksum);
+  const magic = bytes.subarray(FOOTER.magic);
+  // The magic is under no sum: a later version seeds the sum with its number, so that no flipped bit passes for one.
+  if (isLaterMagic(magic, FOOTER_MAGIC) && isSummed(BigInt(magic.at(-1)!)))
+    throw newerFormat(undefined, 'a sealed segment');
+  if (!magic.equals(FOOTER_MAGIC) || !isSummed(0n)) return undefined;
   if (!isZero(bytes.subarray(FOOTER.reserved, FOOTER.endChain))) return undefined;
   const lastSeq = readU64(bytes, FOOTER.lastSeq);
   if (!Number.isSafeInteger(lastSeq)) return undefined;

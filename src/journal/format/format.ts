@@ -33,6 +33,8 @@ export const SEGMENT_FLAG = {
   sealed: 2,
   /** Reserved for preallocated files; a reader of minor 0 refuses it. */
   preallocated: 4,
+  /** Reserved: a later version's segment that readers do without. Writers refuse the journal behind one. */
+  skip: 8,
 } as const;
 
 // --- Frame ----------------------------------------------------------------------------------------------------

@@ -75,25 +75,26 @@ function bytesOf(ports: ReaderPorts, layout: Layout): Buffer | undefined {
   }
 }
 
+/**
+ * Undefined when it is damaged. What has a fitting sum was written as it stands: it is understood, or a later version's.
+ * @throws Ben10Error JOURNAL_FOREIGN
+ */
 function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | undefined {
-  const text = bytes.toString('utf8');
-  const end = text.indexOf('\n');
-  const [line, sum] = [text.slice(0, end), text.slice(end + 1, -1)];
-  if (sum !== checksum(ports, line) || text !== `${line}\n${sum}\n`) return undefined;
-  if (!Buffer.from(text).equals(bytes)) return undefined; // no UTF-8: the sum is of other bytes
+  const end = bytes.indexOf('\n');
+  const line = bytes.subarray(0, Math.max(end, 0));
+  if (bytes.subarray(end + 1).toString('latin1') !== `${sumOf(ports, line)}\n`) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    const text = line.toString('utf8');
+    value = Buffer.from(text).equals(line) ? JSON.parse(text) : undefined;
   } catch {
-    return undefined; // checksummed and yet not ours: as good as lost
+    // No JSON: as below.
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = value as Record<string, unknown>;
-  // Before anything else: a later format may have other fields, and must not be taken for a damaged one.
-  if (Number.isSafeInteger(fields.format) && (fields.format as number) > FORMAT_MAJOR) {
-    throw newerFormat(layout.manifest, `this journal (format ${fields.format})`);
+  const fields = (typeof value === 'object' && value) || {};
+  if (!isManifest(fields as Record<string, unknown>)) {
+    throw newerFormat(layout.manifest, "this journal's manifest");
   }
-  return isManifest(fields) ? fields : undefined;
+  return fields as Manifest;
 }
 
 /** Tells a manifest from the one that stood there before: see `stampOf`. */
@@ -152,12 +153,12 @@ export function placeOf({ fs }: ReaderPorts, { journal }: Layout): Place {
 /** Call with the lock held. */
 export function writeManifest(ports: JournalPorts, layout: Layout, manifest: Manifest): void {
   const line = JSON.stringify(manifest);
-  const bytes = Buffer.from(`${line}\n${checksum(ports, line)}\n`);
+  const bytes = Buffer.from(`${line}\n${sumOf(ports, Buffer.from(line))}\n`);
   writeFileAtomic(ports.fs, layout.manifest, bytes, randomHex(ports.random, 6), { durable: true });
 }
 
-const checksum = (ports: ReaderPorts, line: string): string =>
-  ports.xxh64(Buffer.from(line), 0n).toString(16).padStart(16, '0');
+const sumOf = (ports: ReaderPorts, line: Buffer): string =>
+  ports.xxh64(line, 0n).toString(16).padStart(16, '0');
 
 /**
  * What a damaged manifest said before one bit of it was turned over, or an editor wrote its lines' ends anew: 64 bits of sum

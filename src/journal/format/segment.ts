@@ -66,8 +66,16 @@ export function decodeSegmentHeader(bytes: Buffer, xxh64: Hash64): SegmentHeader
   if ((flags & ~known) !== 0) return undefined;
   if (readU16(header, SEGMENT.headerBytes) !== SEGMENT_HEADER_BYTES) return undefined;
   if (!isZero(header.subarray(SEGMENT.reserved, SEGMENT.checksum))) return undefined;
+  return fieldsOf(header);
+}
+
+/** Whether readers pass the segment by: a later version wrote it. Behind one the seq and the chain are unknown. */
+export const isSkipped = (header: SegmentHeader | undefined): boolean =>
+  ((header?.flags ?? 0) & SEGMENT_FLAG.skip) !== 0;
+
+function fieldsOf(header: Buffer): SegmentHeader {
   return {
-    flags,
+    flags: readU32(header, SEGMENT.flags),
     journalId: copyOf(header.subarray(SEGMENT.journalId, SEGMENT.journalId + ID_BYTES)),
     originId: copyOf(header.subarray(SEGMENT.originId, SEGMENT.originId + ID_BYTES)),
     firstSeq: readU64(header, SEGMENT.firstSeq),
@@ -93,8 +101,12 @@ export function readSegmentHeader(
   if (bytes.length < SEGMENT_HEADER_BYTES) return undefined;
   const mended = withoutFlip(bytes.subarray(0, SEGMENT_HEADER_BYTES), xxh64);
   if (mended !== undefined) return { header: mended, mended: true };
-  if (isNewer(bytes, xxh64)) throw newerFormat(path, 'this segment');
-  return undefined;
+  if (!isNewer(bytes, xxh64)) return undefined;
+  const later = fieldsOf(bytes);
+  const isOfThisMajor = bytes[SEGMENT_MAGIC.length - 1] === FORMAT_MAJOR;
+  if (isOfThisMajor && isSkipped(later) && (later.flags & SEGMENT_FLAG.sealed) === 0)
+    return { header: later, mended: false };
+  throw newerFormat(path, 'this segment');
 }
 
 /** Tries what each single bit would have been: 960 short checksums, about a millisecond. */
@@ -126,11 +138,17 @@ function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
   return bytes[name]! >= FORMAT_MAJOR && sum === readBigU64(bytes, SEGMENT.checksum);
 }
 
-/** @param what is too new, with the verb left out: "this segment" */
-export function newerFormat(file: string, what: string): Ben10Error {
+/**
+ * @param file undefined where that is not known
+ * @param what is too new, with the verb left out: "this segment"
+ */
+export function newerFormat(file: string | undefined, what: string): Ben10Error {
   return new Ben10Error(
     'JOURNAL_FOREIGN',
     `${what} was written by a later ben10; this one knows format ${FORMAT_MAJOR}.${FORMAT_MINOR}`,
-    { place: { file }, next: 'Update ben10: npm install -g ben10@latest' },
+    {
+      ...(file !== undefined && { place: { file } }),
+      next: 'Update ben10: npm install -g ben10@latest',
+    },
   );
 }

@@ -19,6 +19,8 @@ export class HistoryWalk {
   firstSeq: number | null = null;
   lastSeq: number | null = null;
   readonly damage: (Damage & { segment: string })[] = [];
+  /** Segments of a later version that are passed by. */
+  readonly passed: string[] = [];
   /** Blobs that events refer to, by name: the first and the last of these events. */
   readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
   #segment = HINT_NAME; // where there is no segment, that is what tells of any
@@ -32,6 +34,8 @@ export class HistoryWalk {
   #reached = 0;
   /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
+  /** The last segment was passed by. */
+  #isSkipping = false;
 
   /** Chain of the last event, hex; null when there is none. */
   get head(): string | null {
@@ -57,13 +61,21 @@ export class HistoryWalk {
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
     const isForked = before < this.#reached || !isLinked;
     if (this.#open !== undefined) this.#settle(this.#open, before);
-    else if (before > this.#reached)
+    else if (before > this.#reached && !this.#isSkipping)
       this.lost({ kind: 'missing', ...place, firstSeq: this.#reached + 1, lastSeq: before });
     this.#open = undefined;
+    this.#isSkipping = false;
     this.#reached = Math.max(this.#reached, before);
     if (prevChain === undefined) return;
     if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
     this.#adopt(prevChain, before);
+  }
+
+  /** The segment is a later version's, which is passed by: how many events are in it, and its chain, nobody knows here. */
+  skip(): void {
+    this.#isSkipping = true;
+    this.passed.push(this.#segment);
+    this.#chainSeq = UNKNOWN_SEQ;
   }
 
   /** One of a sealed segment. Its commitment is derived from the payload: there the chain tells. */
@@ -125,7 +137,7 @@ export class HistoryWalk {
   finish(syncedUpto: number): void {
     if (this.#open !== undefined) {
       if (syncedUpto >= this.#open.firstSeq!) this.#open.lastSeq = syncedUpto;
-    } else if (syncedUpto > this.#reached) {
+    } else if (syncedUpto > this.#reached && !this.#isSkipping) {
       const range = { firstSeq: this.#reached + 1, lastSeq: syncedUpto };
       this.lost({ kind: 'missing', offset: 0, bytes: 0, ...range });
     }

@@ -4,7 +4,7 @@ import { readFile, withFile } from '../../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import { isSeq, type Layout, listOrigin, type SegmentFile } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
-import { readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { isSkipped, readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { isPassedBy } from './refused.ts';
 import type { Room } from './room.ts';
 
@@ -55,7 +55,9 @@ function loadedBy(
   const found = readSegmentHeader(bytes, file.path, ports.xxh64);
   if (found === undefined || !isAtHome(found.header, file))
     return { bytes, header: undefined, mended: false };
-  return { bytes, ...found };
+  // Of one that is passed by nothing but the header is known.
+  const known = isSkipped(found.header) ? bytes.subarray(0, SEGMENT_HEADER_BYTES) : bytes;
+  return { bytes: known, ...found };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   segmentName,
 } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
+import { isSkipped } from '../format/segment.ts';
 import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { KnownFiles } from './known-files.ts';
@@ -161,7 +162,8 @@ export class JournalReader {
         batch.push({ segment, damage });
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
-      cursor.isExplained = false;
+      // How many events of a later version are in a segment that is passed by nobody knows here.
+      cursor.isExplained = isSkipped(loaded?.header);
       for (const item of itemsOf(
         loaded,
         { file, from: cursor.next, isNewest: after === undefined },

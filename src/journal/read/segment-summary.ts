@@ -5,7 +5,7 @@ import { FOOTER_BYTES, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format
 import { hintPath, readHint } from '../format/hint.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { isSkipped, readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { isAtHome, unreadable } from './load.ts';
 import type { JournalReader } from './reader.ts';
 import { isPassedBy } from './refused.ts';
@@ -128,6 +128,7 @@ function heldBy(
     const bytes = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
     const header = readSegmentHeader(bytes, path, ports.xxh64)?.header;
     if (header === undefined || !isAtHome(header, { ...file, sealed })) return undefined;
+    if (isSkipped(header)) return { events: 0, lastSeq: 0 };
     ends = sealed ? byIndex(ports, fd, size, header) : byTail(ports, fd, path);
   } catch (error) {
     if (!isPassedBy(ports, path, error)) throw error;

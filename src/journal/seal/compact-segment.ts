@@ -4,7 +4,7 @@ import { randomHex } from '../../platform/random.ts';
 import { chainedBytes, chainOf } from '../format/frame.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { decodeSegmentHeader } from '../format/segment.ts';
+import { decodeSegmentHeader, isSkipped } from '../format/segment.ts';
 import { loadSegment } from '../read/load.ts';
 import { misfits } from '../read/misfits.ts';
 import { openSealed, readChunk } from '../read/sealed.ts';
@@ -49,6 +49,7 @@ export function compactSegment(
     why,
   });
   if (loaded === undefined) return kept('it is gone');
+  if (isSkipped(loaded.header)) return kept('a later ben10 wrote it');
   if (isNewest && !file.sealed) return kept('events are being appended to it');
   const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
   if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');

@@ -1,5 +1,5 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
-import { blobPath, getBlob } from '../append/blobs.ts';
+import { blobPath, getBlob, isLaterBlob } from '../append/blobs.ts';
 import { REQUESTED_TYPE, requestIn } from '../erase/events.ts';
 import { type Targets, targetsOf } from '../erase/targets.ts';
 import { blobReferences } from '../format/blob-references.ts';
@@ -18,6 +18,8 @@ interface Known {
   blobKey: string | undefined;
   /** Of the own events that refer to one: each has lost the text that it kept there. */
   of(name: string): { firstSeq: number; lastSeq: number } | undefined;
+  /** Hears of one that a later version wrote. */
+  pass(segment: string): void;
   /** Whether a repair recorded it as lost. */
   isRecorded(damaged: Damaged): boolean;
 }
@@ -28,12 +30,16 @@ export function damagedBlobs(
   layout: Layout,
   decoders: Decoders,
   names: ReadonlySet<string>,
-  { blobKey, of, isRecorded }: Known,
+  { blobKey, of, pass, isRecorded }: Known,
 ): Damaged[] {
   const found: Damaged[] = [];
   const gone = new Set<string>();
   for (const name of names) {
     if (getBlob(ports, layout, name, decoders, blobKey) !== undefined) continue;
+    if (isLaterBlob(ports, layout, name)) {
+      pass(`blobs/${name}`);
+      continue;
+    }
     const isRefused = ports.refused?.has(blobPath(layout, name)) === true;
     const stat = isRefused ? 'refused' : ports.fs.statIfThere(blobPath(layout, name));
     const bytes = typeof stat === 'object' ? stat.size : 0;

@@ -7,7 +7,7 @@ import { CHUNK_HEADER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../forma
 import type { Entry } from '../format/frame.ts';
 import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import type { SegmentHeader } from '../format/segment.ts';
+import { isSkipped, type SegmentHeader } from '../format/segment.ts';
 import type { HistoryWalk } from '../read/history-walk.ts';
 import { type LoadedSegment, loadListed, loadSegment } from '../read/load.ts';
 import { misfits } from '../read/misfits.ts';
@@ -59,6 +59,10 @@ export function verifySegment(
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
     const size = bytes.length > 0 ? bytes.length : (ports.fs.statIfThere(file.path)?.size ?? 0);
     walk.lost({ kind: 'segment-header', offset: 0, bytes: size, ...lost }, true);
+    return;
+  }
+  if (isSkipped(header)) {
+    walk.skip();
     return;
   }
   const before = walk.damage.length;

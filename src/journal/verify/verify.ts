@@ -53,6 +53,8 @@ export interface Verification {
   isManifestOfAnother: boolean;
   /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
   losses: RecordedLoss[];
+  /** Files that a later version wrote, beside which the rest can be read: no damage. */
+  passed: string[];
   /**
    * `segment` is a file's name, behind its origin's where that is another one. What is `refused` is there: nobody can say whether
    * it is damaged.
@@ -128,17 +130,19 @@ export function verifyJournal(
   // What was not there at first may have been made meanwhile.
   const manifest = home?.manifest ?? readManifest(ports, layout);
   const isManifestOfAnother = manifest !== undefined && isMisplaced(ports, layout, manifest);
+  const laterBlobs: string[] = [];
   const damage = [
     ...origins.flatMap((one) => damageOf(one, one.origin === own)),
     ...(manifest === undefined || isManifestOfAnother
       ? lostManifest(ports, layout, segments > 0)
       : []),
     ...inbox
-      .filter((name) => isBadSpool(ports, layout, name))
+      .filter((name) => isSpool(ports, layout, `inbox/${name}`, 'damaged'))
       .map((name) => damagedSpool(ports, layout, name)),
     ...damagedBlobs(ports, layout, decoders, new Set([...blobs, ...named]), {
       blobKey: manifest?.isRebuilt === true ? undefined : manifest?.blobKey,
       of: (name) => walk?.blobs.get(name),
+      pass: (segment) => laterBlobs.push(segment),
       isRecorded: (damaged) => losses?.covers(damaged) === true,
     }),
   ];
@@ -159,6 +163,15 @@ export function verifyJournal(
     ),
     isManifestOfAnother,
     losses: losses?.all ?? [],
+    passed: [
+      ...origins.flatMap(({ origin, walk: { passed } }) =>
+        passed.map((name) => (origin === own ? name : `${origin}/${name}`)),
+      ),
+      ...inbox
+        .map((name) => `inbox/${name}`)
+        .filter((name) => isSpool(ports, layout, name, 'later')),
+      ...laterBlobs,
+    ],
     damage: damage.map((one) => withRefusal(ports, layout, own, one)),
   };
 }
@@ -197,11 +210,17 @@ function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: 
   return found;
 }
 
-function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {
-  const path = `${layout.inbox}/${name}`;
+function isSpool(
+  ports: JournalPorts,
+  layout: Layout,
+  name: string,
+  what: 'damaged' | 'later',
+): boolean {
+  const path = `${layout.journal}/${name}`;
   try {
-    return !Array.isArray(readSpool(ports, path));
+    return readSpool(ports, path) === what;
   } catch (error) {
+    if (what === 'later') return false;
     return isPassedBy(ports, path, error) || errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
   }
 }

@@ -46,6 +46,8 @@ const write = (file: string, line: string) => {
   writeFileSync(file, `${line}\n${sum}\n`);
 };
 
+const LATER = expect.objectContaining({ code: 'JOURNAL_FOREIGN' });
+
 describe('the manifest', () => {
   it('says who the journal is, as JSON and a checksum', () => {
     const { layout, manifest } = journal();
@@ -181,12 +183,12 @@ describe('the manifest', () => {
     expect(readManifest(realPorts, layout)).toBeUndefined();
   });
 
-  it.each(['null', '[]', '7', '"x"', '{}', 'not JSON', '{"format":"1"}'])(
-    'is as good as lost when it says %s, with a fitting checksum',
+  it.each(['null', '[]', '7', '"x"', '{}', 'not JSON', '{"format":"1"}', '{"format":2}'])(
+    'is of a later version when it says %s, with a fitting checksum',
     (line) => {
       const { layout } = journal();
       write(layout.manifest, line);
-      expect(readManifest(realPorts, layout)).toBeUndefined();
+      expect(() => readManifest(realPorts, layout)).toThrow(LATER);
     },
   );
 
@@ -199,11 +201,21 @@ describe('the manifest', () => {
     ['generation', 1.5],
     ['erasureEpoch', '0'],
     ['createdAt', null],
-  ])('is as good as lost when %s is %j', (key, value) => {
-    const { layout, manifest } = journal();
-    write(layout.manifest, JSON.stringify({ ...manifest, [key]: value }));
-    expect(readManifest(realPorts, layout)).toBeUndefined();
-  });
+    ['places', 'in another form'],
+  ])(
+    'is of a later version when %s is %j: nobody reads, appends or makes it anew',
+    (key, value) => {
+      const { root, layout, manifest } = journal();
+      write(layout.manifest, JSON.stringify({ ...manifest, [key]: value }));
+      const before = readFileSync(layout.manifest);
+      expect(() => readManifest(realPorts, layout)).toThrow(LATER);
+      expect(() => readAll(root)).toThrow(LATER);
+      expect(() => ensureManifest(realPorts, layout)).toThrow(LATER);
+      expect(() => appendAll(root, eventsOf(1))).toThrow(LATER);
+      expect(() => verify(root)).toThrow(LATER);
+      expect(readFileSync(layout.manifest)).toEqual(before);
+    },
+  );
 
   it('is as good as lost when it is too large, a folder or a link', () => {
     const { layout } = journal();

@@ -74,7 +74,7 @@ describe('a segment header', () => {
 describe('a segment header of a later version', () => {
   it.each<[string, Buffer]>([
     ['a higher number in its magic', resummed((b) => b.writeUInt8(2, 7))],
-    ['an unknown flag', resummed((b) => b.writeUInt32LE(8, SEGMENT.flags))],
+    ['an unknown flag', resummed((b) => b.writeUInt32LE(0x100, SEGMENT.flags))],
     [
       'the flag that is reserved for preallocated files',
       resummed((b) => b.writeUInt32LE(4, SEGMENT.flags)),

@@ -92,7 +92,7 @@ describe('a repair of what waits in the inbox', () => {
     const { fs, ports } = journalInMemory();
     const name = '0000019aa0000000-abcdef012345.evt';
     put(fs, `${layout.inbox}/${name}`, Buffer.from('BEN10S\0\x02 in a way that is not known yet'));
-    expect(plan(ports)).toMatchObject([{ segment: `inbox/${name}`, action: 'none' }]);
+    expect(plan(ports)).toEqual([]);
     expect(repair(ports).kept).toEqual([]);
   });
 });

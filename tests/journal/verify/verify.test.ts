@@ -115,6 +115,7 @@ describe('verifying', () => {
         leftovers: [],
         isManifestOfAnother: false,
         losses: [],
+        passed: [],
         damage: [],
       });
     },
@@ -153,6 +154,7 @@ describe('verifying', () => {
       leftovers: [],
       isManifestOfAnother: false,
       losses: [],
+      passed: [],
       damage: [],
     };
     const root = newRoot();
