@@ -1,11 +1,11 @@
 import { INBOX_FILES_MAX, listInbox } from '../journal/append/inbox.ts';
 import { isMisplaced } from '../journal/append/misplaced-manifest.ts';
-import { originDir, segmentName } from '../journal/format/layout.ts';
+import { originDir } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import { refusalOf } from '../journal/read/refused.ts';
 import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
-import { almostNamed } from '../journal/read/stray-names.ts';
+import { unreadNames } from '../journal/repair/by-hand.ts';
 import { recordedLosses } from '../journal/verify/gaps.ts';
 import { otherOrigins, readOthers } from '../journal/verify/other-origins.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/verify/taken-away.ts';
@@ -139,12 +139,11 @@ function others({ ports, layout }: Project): Finding[] {
 
 /** What a program that syncs put beside a segment where two machines wrote to one folder: events may stand there alone. */
 function beside({ ports, layout }: Project): Finding[] {
-  const home = homeOf(ports, layout);
-  const names = home === undefined ? [] : almostNamed(ports, layout, home).map(segmentName);
+  const names = unreadNames(ports, layout);
   if (names.length === 0) return [];
   const more = names.length === 1 ? 'is' : `and ${names.length - 1} more are`;
   const what = `${names[0]} ${more} beside the segments, and not read`;
-  const mend = `Leave .ben10 out of what is synced between machines. Where nothing is missing, move it out of ${layout.journal}/${home!.origin}`;
+  const mend = `Leave .ben10 out of what is synced between machines. Where nothing is missing, move it out of ${layout.journal}/${homeOf(ports, layout)!.origin}`;
   return [warn('journal', what, mend)];
 }
 

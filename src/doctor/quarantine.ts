@@ -9,11 +9,7 @@ const KINDS: readonly [name: RegExp, one: string, several: string][] = [
   [/\.evt\.whole\./, 'inbox file that nobody can read', 'inbox files that nobody can read'],
   [/^[0-9a-f]{64}\.whole\./, 'text that was damaged', 'texts that were damaged'],
   [/^manifest\./, 'manifest that was replaced', 'manifests that were replaced'],
-  [
-    /\.whole\./,
-    'whole file that a repair put aside or gave another name',
-    'whole files that a repair put aside or gave other names',
-  ],
+  [/\.whole\./, 'whole file that a repair set aside', 'whole files that a repair set aside'],
   [
     /\.b10z?\.0\./,
     'segment, or its beginning, as it was before a repair',

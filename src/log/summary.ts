@@ -188,7 +188,6 @@ const RECOVERED: ReadonlyMap<string, string> = new Map([
   ['torn-tail', 'an unfinished end was cut off and set aside'],
   ['lost-durable', 'events that had been on disk are gone; a new segment goes on'],
   ['bad-header', 'a damaged header; a new segment goes on'],
-  ['too-large', 'something was put behind a segment; a new one goes on'],
   ['manifest', 'the manifest was damaged or lost; it was put right or made anew'],
 ]);
 

@@ -184,7 +184,7 @@ describe('the doctor looks at the journal', () => {
     });
   });
 
-  it('says of what a repair put aside or renamed what it is, and how to be rid of it', () => {
+  it('says of what a repair set aside what it is, and how to be rid of it', () => {
     const project = recorded();
     const { ports, root, decoders, layout, reader } = project;
     for (const text of ['four', 'five']) {
@@ -197,7 +197,7 @@ describe('the doctor looks at the journal', () => {
     writeFileSync(second!, one);
     expect(repairJournal(ports, root, decoders).after.ok).toBe(true);
     const told = () => checkJournal(project).filter(({ check }) => check === 'quarantine');
-    const before = '2 segments, or their beginnings, as they were before a repair';
+    const before = '2 whole files that a repair set aside';
     const mend = expect.stringMatching(/^Nothing reads them\. .*verify.*: rm -r \S+quarantine$/);
     expect(told()).toMatchObject([{ what: `kept in ${layout.quarantine}: ${before}`, mend }]);
     renameSync(third!, third!.replace('05.b10', '09.b10'));
@@ -205,8 +205,8 @@ describe('the doctor looks at the journal', () => {
     const { after } = repairJournal(ports, root, decoders);
     expect(after.ok).toBe(true);
     expect(told()).toHaveLength(1);
-    expect(told()[0]!.what).toMatch(/1 inbox file that nobody can read, .*2 segments/);
-    expect(told()[0]!.what).toMatch(/1 whole file that a repair put aside or gave another name/);
+    expect(told()[0]!.what).toMatch(/1 inbox file that nobody can read, /);
+    expect(told()[0]!.what).toMatch(/3 whole files that a repair set aside/);
     expect(told()[0]!.what).not.toMatch(/could not be read/);
     rmSync(layout.quarantine, { recursive: true });
     expect(told()).toEqual([]);

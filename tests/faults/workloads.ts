@@ -3,7 +3,7 @@ import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/append/writer.ts';
 import { eraseEvents } from '../../src/journal/erase/erase.ts';
-import { SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
+import { SEGMENT } from '../../src/journal/format/format.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { ensureManifest } from '../../src/journal/format/manifest.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
@@ -151,25 +151,12 @@ export const WORKLOADS: readonly Workload[] = [
     run: repair,
   },
   {
-    name: 'repair of swapped segments',
-    prepare: (work, fs) => {
-      threeSegments(work);
-      const [first, second] = segmentsIn(fs);
-      const bytes = fs.bytesOf(first!);
-      fs.rot(first!, fs.bytesOf(second!));
-      fs.rot(second!, bytes);
-    },
-    run: repair,
-    isRepairedAfter: true,
-  },
-  {
     name: 'repair of lost headers',
     prepare: (work, fs) => {
       threeSegments(work);
       for (const file of segmentsIn(fs).slice(0, 2)) {
         const bytes = Buffer.from(fs.bytesOf(file));
-        // All of it but the salt in one, and the salt as well in the other.
-        bytes.fill(0, 0, file.endsWith('1.b10') ? SEGMENT.salt : SEGMENT_HEADER_BYTES);
+        bytes.fill(0, 0, SEGMENT.salt);
         fs.rot(file, bytes);
       }
     },

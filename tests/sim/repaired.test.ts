@@ -11,16 +11,9 @@ const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 318, server: true, word: 'rkcnsdnd!nRCen!!dRve' },
   { repaired: 2579, server: true, word: 'pcedtsxwx!!dRe' },
   { repaired: 50010, server: true, word: 'wsncpwc!!Rae' },
-  { repaired: 162, server: false, word: 'mdrpbsrpSpRd' },
-  { repaired: 169, server: false, word: 'prpmpS!Rd' },
-  { repaired: 2710, server: false, word: 'sppscbmc!SdRd' },
-  { repaired: 5000135, server: true, word: 'rebkssS!Rd' },
-  { repaired: 5000322, server: true, word: 'tprwpS!pdRd' },
   { repaired: 5001187, server: true, word: 'tccrbrpmc!Rd' },
   { repaired: 5001840, server: false, word: 'dsppkdcc!!!pRd' },
   { repaired: 5002004, server: false, word: 'xcwopcbc!!Rd' },
-  { repaired: 5005107, server: false, word: 'mcworeddpS!rRd' },
-  { repaired: 77072, server: true, word: 'nnednpcwt!!nR!SnRCo' },
   { repaired: 5007756, server: true, word: 'cprdso!!Rd' },
 ];
 

@@ -14,7 +14,7 @@ import { toldIn } from './facts.ts';
 import { findAll, idsOf } from './found.ts';
 import { copyOf, digestOf, fileAt, type Image } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
-import { hasEvents, spoil, swapSegments } from './spoil.ts';
+import { hasEvents, spoil } from './spoil.ts';
 import { LETTERS, type MoreLetter, World } from './workload.ts';
 
 /** Everything that a course depends on; as one line of JSON it is what reproduces it. */
@@ -24,7 +24,7 @@ export interface RepairedOptions {
   /** One process does everything, and stays open while others damage and repair. */
   server: boolean;
   /**
-   * Letters of operations (`workload.ts`), and of what happens between them: `!` a file is damaged, `S` two segments are swapped,
+   * Letters of operations (`workload.ts`), and of what happens between them: `!` a file is damaged,
    * `R` the journal is repaired, `C` the project is copied, and goes on as the copy. All that was written is on the disk then.
    */
   word: string;
@@ -47,7 +47,7 @@ export function repairedOptionsOf(seed: number): RepairedOptions {
       () => from[pick(chance, from.length)],
     ).join('');
   const repair = () =>
-    `${some('!!!S', 1, 2)}${some(MEANWHILE, 1, 1)}R${some('C', 0, 1).slice(pick(chance, 4))}`;
+    `${'!'.repeat(1 + pick(chance, 2))}${some(MEANWHILE, 1, 1)}R${some('C', 0, 1).slice(pick(chance, 4))}`;
   const again = pick(chance, 3) === 0 ? `${some(AFTER, 0, 2)}${repair()}` : '';
   const last = AFTER[seed % AFTER.length]!;
   const word = `${some(DIET, 3, 9)}${repair()}${again}${some(AFTER, 0, 1)}${last}`;
@@ -102,7 +102,6 @@ class Course {
       for (const step of this.#options.word) {
         from = this.world.disk.log.length;
         if (step === '!') this.#spoil();
-        else if (step === 'S') this.#swap();
         else if (step === 'R') this.#repair();
         else if (step === 'C') this.#copy();
         else this.world.run(step as MoreLetter, this.#next());
@@ -126,13 +125,6 @@ class Course {
     this.#stand();
     const hit = spoil(disk, this.#chance);
     if (hit !== undefined && hasEvents(hit)) this.#isHarmless = false;
-    disk.settle();
-  }
-
-  #swap(): void {
-    const { disk } = this.world;
-    this.#stand();
-    swapSegments(disk, this.#chance);
     disk.settle();
   }
 

@@ -50,21 +50,3 @@ export function spoil(disk: SimDisk, chance: Chance): string | undefined {
 
 /** Whether events stand in a file of that path. */
 export const hasEvents = (path: string): boolean => isSegment(path) || path.endsWith('.evt');
-
-/**
- * Gives two segments, if there are, each other's name: more often than not the newest one and another. One time in two what
- * says how far the journal was synced is gone as well.
- */
-export function swapSegments(disk: SimDisk, chance: Chance): void {
-  const paths = filesIn(disk.live).flatMap(([path]) => (isSegment(path) ? [path] : []));
-  const [newest] = paths.sort().slice(-1);
-  if (newest === undefined || paths.length === 1) return;
-  const one = chance.coin() ? newest : chance.pick(paths);
-  const other = chance.pick(paths.filter((path) => path !== one));
-  const { folder, name } = disk.parent(one);
-  const names = disk.live.folders.get(folder)!;
-  const number = names.get(name)!;
-  names.set(name, fileAt(disk.live, other)!);
-  names.set(disk.parent(other).name, number);
-  if (chance.coin()) names.delete('synced');
-}

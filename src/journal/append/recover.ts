@@ -5,7 +5,6 @@ import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts'
 import type { Manifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { isSkipped, newerFormat, type SegmentHeader } from '../format/segment.ts';
-import { loadGrown } from '../read/grown.ts';
 import { loadSegment } from '../read/load.ts';
 import { type Damage, scanFrames } from '../read/scan.ts';
 import { framesAtMost, type KnownEnd, type SegmentEnd } from '../read/segment-end.ts';
@@ -20,10 +19,9 @@ export interface Repair {
    *   power left
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
    * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
-   * - `too-large`: the newest segment's file grew beyond what a segment may have; nothing was cut, a new one goes on
    * - `manifest`: the manifest was lost or damaged, and was mended or made anew
    */
-  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'too-large' | 'manifest';
+  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
   /** A file's name; that of the sync hint where no segment is left. */
   segment: string;
   offset: number;
@@ -112,17 +110,6 @@ export function recoverTail(
     header: undefined,
     mended: false,
   };
-  const grown = header === undefined ? loadGrown(ports, file) : undefined;
-  if (grown?.header !== undefined) {
-    // What stands in it can still be had: a repair cuts off what was put behind, and this one goes on behind its events.
-    const scan = scanTail(grown.bytes, grown.header, ports, {
-      ...known,
-      isAfterReboot: false,
-    });
-    const end = endOf(scan, grown.header);
-    const repair = { kind: 'too-large' as const, segment, offset: 0, bytes: grown.size };
-    return { tail: goOn({ ...end, seq: Math.max(end.seq, scan.claimed) }), repair };
-  }
   if (header === undefined) {
     // The count is lost as well, and a seq that something refers to must not be given to another event.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);

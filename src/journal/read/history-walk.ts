@@ -1,8 +1,10 @@
 import { blobReferences } from '../format/blob-references.ts';
-import { FRAME_KIND, FRAME_KIND_SKIPPABLE } from '../format/format.ts';
+import { FRAME_KIND, FRAME_KIND_SKIPPABLE, SEGMENT_FLAG } from '../format/format.ts';
 import { ChainInput, chainedBytes, chainOf, type Entry, type Frame } from '../format/frame.ts';
 import { HINT_NAME } from '../format/hint.ts';
+import type { SegmentHeader } from '../format/segment.ts';
 import type { Damage } from './scan.ts';
+import { isBehindLoss } from './whole.ts';
 
 /** A stretch of a segment, bytes. */
 export interface Place {
@@ -12,6 +14,8 @@ export interface Place {
 
 /** No event's: nothing is compared with the chain behind it. */
 const UNKNOWN_SEQ = -1;
+/** Events that this damage is about can be read. */
+const NOT_LOST = new Set(['chain', 'commit']);
 
 /** One origin's history, followed event by event: what is there, what is missing, where the chain breaks. */
 export class HistoryWalk {
@@ -32,6 +36,8 @@ export class HistoryWalk {
   #read = 0;
   /** The same, or told of as lost. */
   #reached = 0;
+  /** The highest seq that was told of as lost. */
+  #told = 0;
   /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
   /** The last segment was passed by. */
@@ -48,27 +54,27 @@ export class HistoryWalk {
   }
 
   /**
-   * Does a segment follow on what came before it?
-   * @param prevChain what its header says; undefined when that is lost
-   * @param isAfterDamage events before it could not be read when it was begun: a repair may have put them right since, and
-   * then its chain does not count from them
+   * Checks that a segment follows on what came before it.
+   * @param header undefined when it is lost
    */
-  begin(firstSeq: number, prevChain: Buffer | undefined, isAfterDamage = false): void {
+  begin(firstSeq: number, header: SegmentHeader | undefined): void {
     const before = firstSeq - 1;
     const place = { offset: 0, bytes: 0 };
-    if (isAfterDamage) this.#chainSeq = UNKNOWN_SEQ;
+    const prevChain = header === undefined || isBehindLoss(header) ? undefined : header.prevChain;
+    // Lost events before it may have been repaired since: its chain does not count from them.
+    if (((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0) this.#chainSeq = UNKNOWN_SEQ;
     const isLinked =
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
-    const isForked = before < this.#reached || !isLinked;
+    const taken = prevChain === undefined ? this.#read : this.#reached;
+    const isForked = header !== undefined && (before < taken || !isLinked);
     if (this.#open !== undefined) this.#settle(this.#open, before);
     else if (before > this.#reached && !this.#isSkipping)
       this.lost({ kind: 'missing', ...place, firstSeq: this.#reached + 1, lastSeq: before });
     this.#open = undefined;
     this.#isSkipping = false;
     this.#reached = Math.max(this.#reached, before);
-    if (prevChain === undefined) return;
     if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
-    this.#adopt(prevChain, before);
+    if (prevChain !== undefined) this.#adopt(prevChain, before);
   }
 
   /** The segment is a later version's, which is passed by: how many events are in it, and its chain, nobody knows here. */
@@ -102,6 +108,9 @@ export class HistoryWalk {
 
   #count(entry: Entry, refers: boolean): void {
     const { seq, kind } = entry;
+    // Of each seq the first event is given: where segments overlap, the later ones are not.
+    if (seq <= this.#read) return;
+    if (seq <= this.#told) this.#found(seq);
     if (kind < FRAME_KIND_SKIPPABLE) {
       this.events += 1;
       this.firstSeq ??= seq;
@@ -110,8 +119,16 @@ export class HistoryWalk {
     if (refers && kind === FRAME_KIND.event)
       for (const name of blobReferences(entry.payload))
         this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
-    this.#read = Math.max(this.#read, seq);
+    this.#read = seq;
     this.#reached = Math.max(this.#reached, seq);
+  }
+
+  /** An event is there that other damage told of as lost: all before it stay lost, and what is lost behind it shows there. */
+  #found(seq: number): void {
+    for (const one of this.damage)
+      if (NOT_LOST.has(one.kind) || one.lastSeq === null || one.lastSeq < seq) continue;
+      else this.#settle(one, seq - 1);
+    this.#told = 0;
   }
 
   /** A chunk of a sealed segment says what the chain is after it. */
@@ -124,10 +141,13 @@ export class HistoryWalk {
   /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
   lost(damage: Damage, isOpen = false): void {
     const { kind, offset, bytes, firstSeq, lastSeq } = damage;
-    // Of a file that bears another name inside a segment's seqs, those that were read are not lost; those that another
-    // segment's footer told of as lost are.
-    const from = isOpen && firstSeq !== null ? Math.max(firstSeq, this.#read + 1) : firstSeq;
-    const noted = { kind, offset, bytes, firstSeq: from, lastSeq, segment: this.#segment };
+    // Where segments overlap, what was read of the first is not lost.
+    const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
+    if (!NOT_LOST.has(kind) && firstSeq !== null) {
+      noted.firstSeq = Math.max(firstSeq, this.#read + 1);
+      if (lastSeq !== null) this.#settle(noted, lastSeq);
+      this.#told = Math.max(this.#told, noted.lastSeq ?? 0);
+    }
     this.damage.push(noted);
     this.#reached = Math.max(this.#reached, lastSeq ?? 0);
     if (isOpen) this.#open = noted;

@@ -13,8 +13,7 @@ import {
 import { type Hlc, laterHlc } from '../format/hlc.ts';
 import type { SegmentFile } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { loadAsFarAsPossible } from './grown.ts';
-import { headerOf, misnamedIn } from './load.ts';
+import { headerOf, loadSegment, misnamedIn } from './load.ts';
 import { isPassedBy } from './refused.ts';
 import { openSealed } from './sealed.ts';
 
@@ -108,7 +107,7 @@ function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEn
 }
 
 function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
-  const { bytes, header } = loadAsFarAsPossible(ports, file) ?? {
+  const { bytes, header } = loadSegment(ports, file) ?? {
     bytes: Buffer.alloc(0),
     header: undefined,
   };
@@ -127,7 +126,8 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
     return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
   }
   // Each event has at least its eight bytes in the id table.
-  const seqMax = file.firstSeq + Math.floor(bytes.length / ID_PREFIX_BYTES) - 1;
+  const size = Math.min(ports.fs.statIfThere(file.path)?.size ?? 0, SEGMENT_BYTES_MAX);
+  const seqMax = file.firstSeq + Math.floor(size / ID_PREFIX_BYTES) - 1;
   if (last === undefined) return damagedEnd(seqMax, file, syncedUpto);
   const damaged = damagedEnd(Math.max(lastSeq, footer?.lastSeq ?? 0), file, syncedUpto);
   return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };

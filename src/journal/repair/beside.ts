@@ -1,5 +1,4 @@
 import { errno } from '../../platform/errors.ts';
-import { readdirIfThere } from '../../platform/files.ts';
 import { shellWord } from '../../platform/shell-word.ts';
 import { blobPath } from '../append/blobs.ts';
 import { readSpool } from '../append/inbox.ts';
@@ -7,8 +6,8 @@ import { type Layout, listOrigin, originDir } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 import { loadSegment } from '../read/load.ts';
-import { homeOf } from '../read/origins.ts';
 import type { Verification } from '../verify/verify.ts';
+import { commandsFor } from './by-hand.ts';
 import { GONE, type RepairItem, RUN } from './piece.ts';
 import { setAside } from './quarantine.ts';
 import { isRefused, refusedItem } from './refused.ts';
@@ -20,20 +19,13 @@ export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): Re
   const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
   if (isRefused(one)) return refusedItem(one);
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
-  if (kind === 'missing') return { ...item, action: 'record', what: GONE + packed(ports, layout) };
+  if (kind === 'missing')
+    return { ...item, action: 'record', what: GONE + commandsFor(ports, layout, one) };
   if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
   return isThere
     ? { ...item, action: 'set-aside', what: 'a damaged text: its events keep how it starts' }
     : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
-}
-
-/** Of segments that gzip packed beside their places: what is in them is lost only for who does not unpack them. */
-function packed(ports: ReaderPorts, layout: Layout): string {
-  const folder = originDir(layout, homeOf(ports, layout)!.origin);
-  const [name] = readdirIfThere(ports.fs, folder).filter((one) => /^\d{16}\.b10z?\.gz$/.test(one));
-  if (name === undefined) return '';
-  return `. Unpack before what may hold some of them, and is not read:${RUN}gunzip ${shellWord(`${folder}/${name}`)}`;
 }
 
 function treatmentOfInbox(

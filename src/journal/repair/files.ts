@@ -1,4 +1,4 @@
-import { removeIfThere, writeFileAtomic } from '../../platform/files.ts';
+import { writeFileAtomic } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import {
@@ -9,7 +9,7 @@ import {
   segmentPath,
 } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
-import { decodeSegmentHeader } from '../format/segment.ts';
+import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { scanFrames } from '../read/scan.ts';
 import { openSealed } from '../read/sealed.ts';
 import type { Piece, SegmentRepair } from './piece.ts';
@@ -24,11 +24,11 @@ export function replace(
   ports: JournalPorts,
   layout: Layout,
   file: SegmentFile,
-  { pieces, removed, isSetAside = false }: SegmentRepair,
+  { pieces, removed }: SegmentRepair,
 ): string[] {
   for (const piece of pieces) assertSound(ports, piece);
   const segment = segmentName(file);
-  const kept = isSetAside ? [] : keepAll(ports, layout, segment, removed);
+  const kept = keepAll(ports, layout, segment, removed);
   const folder = originDir(layout, file.origin);
   const own = pieces.find(({ firstSeq }) => firstSeq === file.firstSeq);
   for (const piece of pieces) {
@@ -40,14 +40,7 @@ export function replace(
     publish(ports, path, piece);
   }
   if (own === undefined) kept.push(setAside(ports, layout, folder, segment));
-  else if (!isSetAside) publish(ports, file.path, own);
-  else {
-    // Between the two steps nothing bears its name: who dies there leaves it where the next repair finds it.
-    const spare = keep(ports, layout, `${segment}.0`, own.bytes);
-    kept.push(setAside(ports, layout, folder, segment));
-    publish(ports, file.path, own);
-    removeIfThere(ports.fs, `${layout.quarantine}/${spare}`);
-  }
+  else publish(ports, file.path, own);
   return kept;
 }
 
@@ -89,4 +82,13 @@ export function isSound(ports: ReaderPorts, bytes: Buffer): boolean {
   return (header.flags & SEGMENT_FLAG.sealed) !== 0
     ? openSealed(bytes, header, ports.xxh64).damage.length === 0
     : [...scanFrames(bytes, header, ports.xxh64)].every(({ damage }) => damage === undefined);
+}
+
+/** Of the last event that can be read, as far as the segment says it; the one before its first where there is none. */
+export function lastSeqIn(ports: ReaderPorts, bytes: Buffer, header: SegmentHeader): number {
+  let last = header.firstSeq - 1;
+  if ((header.flags & SEGMENT_FLAG.sealed) !== 0)
+    return openSealed(bytes, header, ports.xxh64).footer?.lastSeq ?? last;
+  for (const { frame } of scanFrames(bytes, header, ports.xxh64)) last = frame?.seq ?? last;
+  return last;
 }

@@ -1,7 +1,6 @@
 import type { Hash64 } from '../../platform/xxh64.ts';
 import { readBigU64, readU32 } from '../format/bytes.ts';
 import { decodeChunkHeader } from '../format/chunk.ts';
-import { flip } from '../format/flip.ts';
 import {
   ID_BYTES,
   SEGMENT,
@@ -61,8 +60,7 @@ function bitsOff(bytes: Buffer, at: number, expected: Buffer): number {
 
 /**
  * A lost header, made anew: the journal, the origin, the first seq and the chain are known from what stands around the
- * segment. The salt stands nowhere else: it is believed where sums in the file hold with it, or with one bit of it
- * turned over.
+ * segment. The salt stands nowhere else: it is believed where sums in the file hold with it.
  * @returns undefined where the salt is lost, too, or what is there is another history
  */
 export function rebuildHeader(
@@ -78,31 +76,23 @@ export function rebuildHeader(
     firstSeq: file.firstSeq,
     baseHlc: { ms: 0, count: 0 },
     prevChain: UNKNOWN_CHAIN,
-    salt: 0n,
+    salt: readBigU64(bytes, SEGMENT.salt),
   };
-  const stored = Buffer.from(bytes.subarray(SEGMENT.salt, SEGMENT.reserved));
-  for (let bit = -1; bit < stored.length * 8; bit += 1) {
-    if (bit >= 0) flip(stored, bit);
-    const found = withSalt(bytes, { ...header, salt: readBigU64(stored, 0) }, file, xxh64);
-    if (bit >= 0) flip(stored, bit);
-    if (found === undefined) continue;
-    const flags = header.flags | flagsIn(bytes);
-    const prevChain = chainOfStart(bytes, found, chainBefore);
-    // Whole frames of another history are no part of this one.
-    if (prevChain === undefined) return undefined;
-    return { ...found.header, flags, baseHlc: found.hlc, prevChain };
-  }
-  return undefined;
+  const found = firstIn(bytes, header, file, xxh64);
+  // Whole frames of another history are no part of this one.
+  const prevChain = found && chainOfStart(bytes, header, found.first, chainBefore);
+  if (prevChain === undefined) return undefined;
+  return { ...header, flags: header.flags | flagsIn(bytes), baseHlc: found!.hlc, prevChain };
 }
 
 interface Found {
-  header: SegmentHeader;
   /** The first frame of a raw segment; it may not be the segment's first. */
   first: Frame | undefined;
   hlc: Hlc;
 }
 
-function withSalt(
+/** Undefined where no sum in the file holds with the header's salt. */
+function firstIn(
   bytes: Buffer,
   header: SegmentHeader,
   file: SegmentFile,
@@ -111,10 +101,10 @@ function withSalt(
   if (file.sealed) {
     const at = SEGMENT_HEADER_BYTES;
     const chunk = decodeChunkHeader(bytes.subarray(at), header.salt, xxh64, at);
-    return chunk && { header, first: undefined, hlc: chunk.firstHlc };
+    return chunk && { first: undefined, hlc: chunk.firstHlc };
   }
   for (const { frame } of scanFrames(bytes, header, xxh64))
-    if (frame !== undefined) return { header, first: frame, hlc: frame.hlc };
+    if (frame !== undefined) return { first: frame, hlc: frame.hlc };
   return undefined;
 }
 
@@ -128,7 +118,8 @@ const flagsIn = (bytes: Buffer): number =>
  */
 function chainOfStart(
   bytes: Buffer,
-  { header, first }: Found,
+  header: SegmentHeader,
+  first: Frame | undefined,
   chainBefore: Buffer | undefined,
 ): Buffer | undefined {
   const known = header.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;

@@ -21,8 +21,6 @@ export type RepairAction =
   | 'cut'
   /** The segment as it was before it was sealed is still there and takes its place. */
   | 'restore'
-  /** A file that bears another segment's name gets its own back. */
-  | 'rename'
   /** A whole file goes to quarantine. */
   | 'set-aside'
   /** Nothing can be changed for the better: that the events are lost is recorded. */
@@ -60,8 +58,6 @@ export interface SegmentRepair {
   pieces: Piece[];
   /** Stretches of the old file that are not in the pieces as they were. */
   removed: { offset: number; bytes: Buffer }[];
-  /** The old file goes to quarantine as it is: nobody copies terabytes, and what is sparse stays so. */
-  isSetAside?: boolean;
 }
 
 export const UNKNOWN_CHAIN = Buffer.alloc(HASH_BYTES);

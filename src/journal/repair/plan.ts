@@ -15,9 +15,8 @@ import { endOf } from '../read/segment-end.ts';
 import { withoutStrays } from '../read/stray.ts';
 import { type Verification, verifyJournal } from '../verify/verify.ts';
 import { besideItem, foreignItems } from './beside.ts';
-import { lastSeqIn } from './kept.ts';
+import { lastSeqIn } from './files.ts';
 import { manifestItem } from './manifest.ts';
-import { asInPlace, type Misnamed, misnamedSegments, renameItem } from './names.ts';
 import type { RepairItem } from './piece.ts';
 import { heldBack } from './refused.ts';
 import { type Patient, type Treatment, treat } from './segment.ts';
@@ -37,15 +36,13 @@ export function planRepair(
   decoders: Decoders,
   progress?: (done: number, all: number) => void,
 ): RepairItem[] {
-  return heldBack(planBehind(passingBy(ports), root, decoders, new Set(), progress));
+  return heldBack(planOf(passingBy(ports), root, decoders, progress));
 }
 
-/** @param named paths of segments that got their own names before: what has not its own then never will */
-function planBehind(
+function planOf(
   ports: JournalPorts,
   root: string,
   decoders: Decoders,
-  named: ReadonlySet<string>,
   progress?: (done: number, all: number) => void,
 ): RepairItem[] {
   const layout = layoutOf(root);
@@ -55,14 +52,6 @@ function planBehind(
   const items = manifest === undefined ? [] : [manifest];
   // All segments are others' then; what is damaged in them shows when it is put right.
   if (isManifestOfAnother && items.length > 0) return items;
-  const misnamed = misnamedIn(ports, layout, damage);
-  if (misnamed.some(({ is }) => !named.has(is.path))) {
-    // What is damaged in them, or missing all the same, shows once they are in their places.
-    const inPlace = asInPlace(ports, layout, misnamed);
-    const now = new Set([...named, ...misnamed.map(({ is }) => is.path)]);
-    const then = planBehind(inPlace, root, decoders, now).filter((item) => !isManifest(item));
-    return [...items, ...misnamed.map(renameItem), ...then];
-  }
   // A file that lost its header may bear a name among the events of the one before it.
   let reached = 0;
   for (const { treatment } of treatments(ports, layout, damage, decoders)) {
@@ -78,16 +67,6 @@ function planBehind(
   items.push(...foreignItems(ports, layout, damage.filter(isForeign)));
   return items;
 }
-
-/** Whole files that bear each other's names, or none: a damaged header points to one, or events that are missing. */
-const misnamedIn = (
-  ports: JournalPorts,
-  layout: Layout,
-  damage: readonly Pick<Damage, 'kind'>[],
-): Misnamed[] =>
-  damage.some(({ kind }) => kind === 'segment-header' || kind === 'missing')
-    ? misnamedSegments(ports, layout)
-    : [];
 
 /** What is done about each damaged segment of the own origin, oldest first. */
 export function* treatments(

@@ -14,7 +14,6 @@ import { type Verification, verifyJournal } from '../verify/verify.ts';
 import { setBlobAside } from './beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './events.ts';
 import { replace, replaceNewest } from './files.ts';
-import { type Misnamed, misnamedSegments, putInPlace } from './names.ts';
 import { setNoFilesAside } from './no-files.ts';
 import type { RepairItem } from './piece.ts';
 import { patientAt, planRepair, treatments } from './plan.ts';
@@ -97,8 +96,6 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     items = [...items.filter(({ kind }) => kind === 'manifest'), ...others];
   }
   openErasedIds(ports, layout);
-  // Before an append takes the newest one for damaged.
-  kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
   const writer = new JournalWriter(ports, layout.root, {
     lockBudgetMs: LOCK_BUDGET_MS,
     admission: () => admissionOf(ports, layout, decoders),
@@ -128,27 +125,6 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   }
 }
 
-/** Looked for again: an append may have opened the next segment meanwhile, and what has its place may make room for another. */
-function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] {
-  const kept: string[] = [];
-  if (!items.some(({ kind }) => kind === 'segment-header')) return kept;
-  // What has not its own name once it got it never will.
-  const named = new Set<string>();
-  for (;;) {
-    let found = misnamedSegments(ports, layout);
-    // One that was there when this was planned: a disk that failed once may give it now.
-    if (named.size === 0 && !isAsPlanned(found, items)) found = misnamedSegments(ports, layout);
-    if (found.every(({ is }) => named.has(is.path))) return kept;
-    for (const { is } of found) named.add(is.path);
-    kept.push(...putInPlace(ports, layout, found));
-  }
-}
-
-const isAsPlanned = (found: readonly Misnamed[], items: readonly RepairItem[]): boolean =>
-  items
-    .filter(({ action }) => action === 'rename')
-    .every(({ segment }) => found.some(({ file }) => segmentName(file) === segment));
-
 /**
  * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is
  * before, for an append that found it damaged would go on as if it were lost.
@@ -163,9 +139,8 @@ function closeNewest(
     const aside = setNoFilesAside(ports, layout);
     const files = ownSegments(ports, layout);
     const newest = files.at(-1);
-    const isDamaged = ({ segment, action }: RepairItem) =>
-      newest !== undefined && action !== 'rename' && segment === segmentName(newest);
-    if (newest === undefined || !items.some(isDamaged)) return { kept: aside, isOpen: false };
+    if (newest === undefined || !items.some(({ segment }) => segment === segmentName(newest)))
+      return { kept: aside, isOpen: false };
     const mended = mend(ports, patientAt(ports, layout, files, files.length - 1));
     const kept = mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
     return { kept: [...aside, ...kept], isOpen: true };

@@ -1,21 +1,18 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
-import { shellWord } from '../../platform/shell-word.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import type { Layout, SegmentFile } from '../format/layout.ts';
 import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { decodeSegmentHeader, encodeSegmentHeader } from '../format/segment.ts';
-import { loadAsFarAsPossible } from '../read/grown.ts';
+import { decodeSegmentHeader, encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { type LoadedSegment, loadSegment } from '../read/load.ts';
 import type { Damage } from '../read/scan.ts';
 import type { Verification } from '../verify/verify.ts';
-import { isSound } from './files.ts';
+import { whatOfStranger } from './by-hand.ts';
+import { lastSeqIn } from './files.ts';
 import { isForeign, rebuildHeader } from './header.ts';
-import { lastSeqIn } from './kept.ts';
-import { GONE, type RepairItem, RUN, type SegmentRepair } from './piece.ts';
+import { GONE, type RepairItem, type SegmentRepair } from './piece.ts';
 import { mendRaw, repairRaw } from './raw.ts';
 import { BAD_DISK, isClosed, isRefused, refusedItem } from './refused.ts';
-import { type Resalted, resalted } from './salt.ts';
 import { repairSealed } from './sealed.ts';
 import { hasWholeTwin } from './twin.ts';
 
@@ -56,40 +53,32 @@ export function treat(
   if (closed.length > 0) return { how: 'leave', items: closed.map(refusedItem) };
   const segment = segmentName(file);
   const nothing: LoadedSegment = { bytes: Buffer.alloc(0), header: undefined, mended: false };
-  const loaded: ReturnType<typeof loadAsFarAsPossible> =
-    loadAsFarAsPossible(ports, file) ?? nothing;
-  const { bytes, size } = loaded;
+  const loaded = loadSegment(ports, file) ?? nothing;
+  const { bytes } = loaded;
   const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
-  const headed = withItsHeader(ports, patient, loaded);
-  const sealed = headed && { ...headed, mended: false };
+  const header = headerOf(ports, patient, loaded);
+  const sealed = header && { bytes, header, mended: false };
   if (file.sealed && hasWholeTwin(ports, layout, file, sealed, decoders)) {
     const what = 'the segment as it was before it was sealed is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
-  if (headed === undefined) return withoutHeader(ports, patient, bytes, damage);
-  const { header } = headed;
+  if (header === undefined) return withoutHeader(ports, layout, patient, bytes, damage);
   const repair = file.sealed
     ? withLoss(
-        repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders),
+        repairSealed(ports, segment, bytes, header, patient.readEnd, decoders),
         damage,
         patient.readEnd,
       )
-    : repairRaw(ports, segment, headed.bytes, header, patient);
+    : repairRaw(ports, segment, bytes, header, patient);
   const first = repair.pieces[0];
   repair.items.push(...goneBehind(ports, segment, repair, damage, patient.readEnd));
-  if (size !== undefined) {
-    const isWhole = headed.bytes === bytes && isSound(ports, bytes);
-    const pieces = isWhole ? [{ firstSeq: header.firstSeq, bytes }] : repair.pieces;
-    const items = [grownItem(segment, bytes, size), ...(isWhole ? [] : repair.items)];
-    return { how: 'rewrite', repair: { pieces, items, removed: [], isSetAside: true } };
-  }
   const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
   if (isSame || repair.items.some(({ action }) => action === 'none'))
     return { how: 'leave', items: isSame ? editedItems(segment, damage) : repair.items };
   const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
   return {
     how: 'rewrite',
-    repair: isHeaderNew ? withHeader(repair, segment, loaded, headed) : repair,
+    repair: isHeaderNew ? withHeader(repair, segment, loaded, header) : repair,
   };
 }
 
@@ -145,27 +134,27 @@ export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | und
   const loaded = loadSegment(ports, file);
   if (loaded === undefined || file.sealed) return undefined;
   const { bytes } = loaded;
-  const headed = withItsHeader(ports, patient, loaded);
-  if (headed === undefined) return undefined;
-  const { header } = headed;
+  const header = headerOf(ports, patient, loaded);
+  if (header === undefined) return undefined;
   const segment = segmentName(file);
-  const { mended, items, removed } = mendRaw(ports, segment, headed.bytes, header);
+  const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
   if (mended.equals(bytes)) return undefined;
   const repair = { items, pieces: [{ firstSeq: file.firstSeq, bytes: mended }], removed };
   return headOf(mended).equals(headOf(bytes))
     ? repair
-    : withHeader(repair, segment, loaded, headed);
+    : withHeader(repair, segment, loaded, header);
 }
 
-/** As it is read, or with a header that is made anew; undefined where it cannot be had. */
-function withItsHeader(
+/** As it is read, or made anew; undefined where it cannot be had. */
+function headerOf(
   ports: JournalPorts,
   patient: Patient,
-  { bytes, header: read }: Pick<LoadedSegment, 'bytes' | 'header'>,
-): Resalted | undefined {
-  if (read === undefined && isForeign(bytes, patient, ports.xxh64)) return undefined;
-  const header = read ?? rebuildHeader(bytes, patient, ports.xxh64);
-  return header === undefined ? resalted(bytes, patient, ports) : { header, bytes };
+  { bytes, header }: Pick<LoadedSegment, 'bytes' | 'header'>,
+): SegmentHeader | undefined {
+  if (header !== undefined) return header;
+  return isForeign(bytes, patient, ports.xxh64)
+    ? undefined
+    : rebuildHeader(bytes, patient, ports.xxh64);
 }
 
 const headOf = (bytes: Buffer): Buffer => bytes.subarray(0, SEGMENT_HEADER_BYTES);
@@ -174,7 +163,7 @@ function withHeader(
   { items, pieces, removed }: SegmentRepair,
   segment: string,
   { bytes, header: wasRead }: Pick<LoadedSegment, 'bytes' | 'header'>,
-  headed: Resalted,
+  { firstSeq }: SegmentHeader,
 ): SegmentRepair {
   const place = { segment, kind: 'segment-header', offset: 0, bytes: SEGMENT_HEADER_BYTES };
   const item: RepairItem = {
@@ -184,26 +173,20 @@ function withHeader(
     action: wasRead === undefined ? 'rebuild' : 'mend',
     what:
       wasRead === undefined
-        ? `the header is made anew from the segments around it: events from @${headed.header.firstSeq} on are read again`
+        ? `the header is made anew from the segments around it: events from @${firstSeq} on are read again`
         : 'a flipped bit of the header is put right: nothing is lost',
   };
   const isOnlyIndex = items.length === 1 && items[0]!.action === 'rebuild';
   return {
     items: [item, ...(isOnlyIndex ? [] : items)],
     pieces,
-    // Under another salt every sum in the file is another one.
-    removed:
-      headed.bytes === bytes
-        ? [{ offset: 0, bytes: headOf(bytes) }, ...removed]
-        : [{ offset: 0, bytes }],
+    removed: [{ offset: 0, bytes: headOf(bytes) }, ...removed],
   };
 }
 
-/** How a file begins that gzip packed. */
-const GZIP = Buffer.from([0x1f, 0x8b, 8]);
-
 function withoutHeader(
   ports: JournalPorts,
+  layout: Layout,
   { file, end }: Patient,
   bytes: Buffer,
   damage: readonly Found[],
@@ -217,13 +200,7 @@ function withoutHeader(
   const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
   const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
   const stat = ports.fs.statIfThere(file.path);
-  if (bytes.subarray(0, GZIP.length).equals(GZIP)) {
-    const [path, gz] = [file.path, `${file.path}.gz`].map(shellWord);
-    const undo = `${RUN}mv ${path} ${gz} && gunzip ${gz}`;
-    const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
-    return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
-  }
-  // Also where it was given before, and is not now: what is in it is still there. Of a larger one the zeros at its end are left out.
+  // Also where it was given before, and is not now: what is in it is still there.
   const isSegment = stat?.isFile === true && stat.size > 0 && stat.size <= SEGMENT_BYTES_MAX;
   if (isSegment && bytes.length === 0) {
     const left = { ...lost, action: 'none', what: BAD_DISK } as const;
@@ -232,15 +209,9 @@ function withoutHeader(
   const what =
     stat?.isFile === false
       ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`
-      : 'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
+      : (whatOfStranger(ports, layout, file) ??
+        'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside');
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
-}
-
-/** Its zeros may be holes: that they are there is all that their length says. */
-function grownItem(segment: string, bytes: Buffer, size: number): RepairItem {
-  const place = { segment, offset: bytes.length, bytes: size - bytes.length };
-  const what = `something was put behind its events, and no reader opens a file of more than ${SEGMENT_BYTES_MAX / 2 ** 20} MiB: they are written anew without it, and the old file goes to quarantine as it is`;
-  return { ...place, kind: 'segment-header', firstSeq: null, lastSeq: null, action: 'cut', what };
 }
 
 /** Of a segment in which every sum is right. */

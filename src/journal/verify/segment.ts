@@ -2,8 +2,7 @@ import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { errno } from '../../platform/errors.ts';
 import { LockFile } from '../append/locking.ts';
 import { blobReferencesIn } from '../format/blob-references.ts';
-import { isZero } from '../format/bytes.ts';
-import { CHUNK_HEADER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import type { Entry } from '../format/frame.ts';
 import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
@@ -53,8 +52,7 @@ export function verifySegment(
   }
   walk.enter(segmentName(file));
   const { bytes, header, mended } = loaded;
-  const isAfterDamage = ((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0;
-  walk.begin(file.firstSeq, header && chainBefore(header), isAfterDamage);
+  walk.begin(file.firstSeq, header);
   if (header === undefined) {
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
     const size = bytes.length > 0 ? bytes.length : (ports.fs.statIfThere(file.path)?.size ?? 0);
@@ -79,11 +77,6 @@ export function verifySegment(
   if (walk.damage.length > before) return;
   for (const place of misfits(ports, bytes, sealed, entries))
     walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
-}
-
-/** Undefined where the events before the segment's first one are lost with their chain. */
-function chainBefore({ firstSeq, prevChain }: SegmentHeader): Buffer | undefined {
-  return firstSeq > 1 && isZero(prevChain) ? undefined : prevChain;
 }
 
 function hasDamage(ports: JournalPorts, { bytes, header, mended }: LoadedSegment): boolean {

@@ -1,17 +1,15 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lossBehind } from '../../../src/journal/append/recover.ts';
 import { dropEvents } from '../../../src/journal/erase/retention.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { ownSegments } from '../../../src/journal/read/origins.ts';
-import { misnamedSegments } from '../../../src/journal/repair/names.ts';
 import { treatments } from '../../../src/journal/repair/plan.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { codecs, fourSegments } from '../journals.ts';
 import {
   appendAll,
-  edit,
   eventsOf,
   originFolder,
   portsWith,
@@ -43,7 +41,6 @@ describe('a segment that is gone a moment after it was listed', () => {
     const root = fourSegments();
     const [, second] = segmentFiles(root);
     rmSync(second!);
-    expect(misnamedSegments(stillListing(second!), layoutOf(root))).toEqual([]);
   });
 
   it('is left to whoever repaired it meanwhile', () => {
@@ -65,43 +62,6 @@ describe('a segment that is gone a moment after it was listed', () => {
     expect(lossBehind(realPorts, newest, end)).toMatchObject([
       { repair: { kind: 'lost-durable', segment: path.basename(newest.path), offset: 0 } },
     ]);
-  });
-});
-
-describe('a segment that a repair left in quarantine only', () => {
-  /** Where a repair that writes over a file keeps it first. */
-  function intoQuarantine(root: string, file: string, change = (bytes: Buffer) => bytes): string {
-    const { quarantine } = layoutOf(root);
-    realPorts.fs.mkdir(quarantine);
-    const kept = path.join(quarantine, `${path.basename(file)}.0.0123456789ab`);
-    renameSync(file, kept);
-    edit(kept, change);
-    return kept;
-  }
-
-  it('is put back, the newest one too', () => {
-    const root = fourSegments();
-    const newest = segmentFiles(root).at(-1)!;
-    const kept = intoQuarantine(root, newest);
-    expect(misnamedSegments(realPorts, layoutOf(root))).toMatchObject([
-      { isGone: true, kept: path.basename(kept), is: { firstSeq: 10 } },
-    ]);
-  });
-
-  it('stays there where it is damaged by now', () => {
-    const root = fourSegments();
-    const file = segmentFiles(root)[2]!;
-    intoQuarantine(root, file, (bytes) => bytes.fill(0, 200, 300));
-    expect(misnamedSegments(realPorts, layoutOf(root))).toEqual([]);
-  });
-
-  it('stays there where others gave its seqs away meanwhile: it would hide what they wrote', () => {
-    const root = fourSegments();
-    const newest = segmentFiles(root).at(-1)!;
-    intoQuarantine(root, newest);
-    appendAll(root, eventsOf(2));
-    expect(readAll(root).seqs.slice(-2)).toEqual([10, 11]);
-    expect(misnamedSegments(realPorts, layoutOf(root))).toEqual([]);
   });
 });
 

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SEGMENT_BYTES_MAX } from '../../../src/journal/format/format.ts';
 import { HintFile, hintPath, isHintDamaged } from '../../../src/journal/format/hint.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { manifestStamp } from '../../../src/journal/format/manifest.ts';
-import { loadGrown } from '../../../src/journal/read/grown.ts';
 import { ownSegments } from '../../../src/journal/read/origins.ts';
 import { oneRoom } from '../../../src/journal/read/room.ts';
 import { framesInWindows } from '../../../src/journal/read/windows.ts';
@@ -37,16 +35,6 @@ const MISTAKE = new TypeError('x is not a function');
 const LOOKS: Record<string, (root: string, error: Error) => unknown> = {
   'a look at whether the manifest is another one': (root, error) =>
     manifestStamp(failing(error, ['statIfThere']), layoutOf(root)),
-  'what is left of a segment that grew too large': (root, error) => {
-    const [file] = ownSegments(realPorts, layoutOf(root));
-    const { fs, ...ports } = failing(error, ['open']);
-    const size = SEGMENT_BYTES_MAX + 1;
-    const grown = { ...fs.stat(file!.path), size };
-    return loadGrown(
-      { ...ports, fs: { ...fs, stat: () => grown, statIfThere: () => grown } },
-      file!,
-    );
-  },
   'a window of a segment': (root, error) => {
     const file = ownSegments(realPorts, layoutOf(root)).at(-1)!;
     return framesInWindows(failing(error, ['fstat']), file, oneRoom()).next().value;

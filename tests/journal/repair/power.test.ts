@@ -44,13 +44,6 @@ function change(image: Image, file: string, how: (bytes: Buffer) => void): void 
   image.files.set(number, bytes);
 }
 
-function swap(image: Image, one: string, other: string): void {
-  const [a, b] = [fileAt(image, one)!, fileAt(image, other)!];
-  const bytes = image.files.get(a)!;
-  image.files.set(a, image.files.get(b)!);
-  image.files.set(b, bytes);
-}
-
 /** What nobody can read, and must still be somewhere. */
 const ROT = Buffer.from('rotten, and yet nothing is thrown away');
 
@@ -76,8 +69,6 @@ const DAMAGES: [string, (image: Image, segments: string[]) => void, number][] = 
     (image, [, raw]) => change(image, raw!, (b) => void b.fill(0, 0, SEGMENT_HEADER_BYTES - 40)),
     9,
   ],
-  ['two closed ones swapped', (image, [a, b]) => swap(image, a!, b!), 9],
-  ['the last two swapped', (image, [, a, b]) => swap(image, a!, b!), 9],
   [
     'a flipped bit of the manifest',
     (image) => change(image, `${SIM_ROOT}/journal/manifest`, (b) => flip(b, 794)),

@@ -192,15 +192,6 @@ describe('a repair', () => {
     expect(fs.bytesOf(second).subarray(128)).toEqual(sound.subarray(128));
   });
 
-  it('makes a header anew whose salt has a flipped bit, too', () => {
-    const { ports, segments, damage } = journalInMemory();
-    damage(segments()[1]!, (bytes) => {
-      bytes.fill(0, 0, 40);
-      return flipped(bytes, SEGMENT.salt * 8 + 13);
-    });
-    expect(repair(ports).after).toMatchObject({ ok: true, events: 10 });
-  });
-
   it('puts a header with one flipped bit right', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     const sound = fs.bytesOf(segments()[1]!);
@@ -585,7 +576,7 @@ describe(`a repair after any damage (seed ${seed})`, () => {
         if (!isLeft) expect({ name, n, damage: after.damage }).toEqual({ name, n, damage: [] });
         const again = look(one, decoders);
         const own = again.entries.filter(({ seq }) => damaged.written.has(seq));
-        assertOwn(damaged, rotten, own);
+        assertOwn(damaged, own);
         expect(own.map(({ seq }) => seq)).toEqual(
           expect.arrayContaining(before.entries.map(({ seq }) => seq)),
         );

@@ -182,27 +182,6 @@ export const mending = [
     'return false;',
   ),
   step(
-    'chain of a frame whose header is lost with its salt',
-    ['journal/repair/repair', 'journal/repair/salt'],
-    'journal/repair/salt.ts',
-    "return chainOf(end.chain, chainedIn(header)).equals(chain) ? 'proved' : 'not';",
-    "return 'proved';",
-  ),
-  step(
-    'what follows on such a frame',
-    'journal/repair/salt',
-    'journal/repair/salt.ts',
-    'return next !== undefined && chainOf(chain, chainedIn(next.header)).equals(next.chain);',
-    'return true;',
-  ),
-  step(
-    'whether a salt is what it was, by what stands around it',
-    'journal/repair/salt',
-    'journal/repair/salt.ts',
-    'prevChain?.equals(bytes.subarray(SEGMENT.prevChain, SEGMENT.salt)) === true',
-    'false',
-  ),
-  step(
     'chain behind a cut',
     'safety/repair-chain',
     'journal/repair/raw.ts',

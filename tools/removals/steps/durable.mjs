@@ -49,12 +49,6 @@ export const durables = [
     'randomHex(ports.random, 6), ',
   ),
   durable(
-    'a segment that got its name back is durable',
-    'journal/repair/names',
-    'journal/repair/names.ts',
-    'randomHex(ports.random, 6), ',
-  ),
-  durable(
     'the own copy of a segment with two names is durable',
     'safety/hard-link',
     'journal/append/open-own.ts',

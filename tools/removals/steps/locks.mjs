@@ -89,13 +89,6 @@ export const locks = [
     'openManifest(ports, layout).lost;',
   ),
   step(
-    'lock of appends while a repair names segments anew',
-    'safety/repair-lock',
-    'journal/repair/repair.ts',
-    'withLock(ports, layout, () => nameAnew(ports, layout, items))',
-    'nameAnew(ports, layout, items)',
-  ),
-  step(
     'lock of compactions while saves are archived',
     'timetravel/snapshots/archive',
     'timetravel/snapshots/archive.ts',

@@ -9,11 +9,6 @@ export const NO_STEPS = [
     why: 'what the commitments and the chain are compared with: their own steps take the comparisons away',
   },
   {
-    file: 'journal/repair/salt.ts',
-    line: 'bytes.subarray(SEGMENT.journalId, SEGMENT.firstSeq).equals(ids) &&',
-    why: 'it stands beside what "whether a salt is what it was" takes away, and does nothing without that',
-  },
-  {
     file: 'journal/append/active.ts',
     line: 'this.#ports.fs.datasync(this.tail.fd);',
     why: 'what the steps call that take a sync of the active segment away',
@@ -75,16 +70,6 @@ export const NO_STEPS = [
     line,
     why: 'asks what a repair has changed, to say so; what it made is judged by assertSound',
   })),
-  {
-    file: 'journal/repair/segment.ts',
-    line: 'if (bytes.subarray(0, GZIP.length).equals(GZIP)) {',
-    why: 'a magic number',
-  },
-  {
-    file: 'journal/repair/names.ts',
-    line: 'const isCopy = own?.bytes.subarray(0, found.bytes.length).equals(found.bytes) === true;',
-    why: 'the file goes to quarantine either way; it decides what is told of its name',
-  },
   {
     file: 'platform/codecs/lz4.ts',
     line: 'const isOurs = frame.subarray(0, FRAME_HEAD.length).equals(FRAME_HEAD);',
