@@ -613,11 +613,11 @@ function readSealed(file, header, log) {
     else {
       const isLinked = !chain || records.reduce(linkOf, chain).equals(endChain);
       if (!isLinked) log.tell('chain', offset, chunk.end - offset, firstSeq, lastSeq);
+      records.forEach(log.add);
       all.push(...records);
     }
     [end, expected, chain] = [chunk.end, lastSeq + 1, endChain];
   }
-  all.forEach(log.add);
   log.reach(expected, chain);
   if (!index && footer === null && chunks.length === 0) {
     log.tellToTheEnd('index', end, file.length - end, expected);
@@ -701,6 +701,12 @@ function formerIn(folder, origin) {
 const isNamed = (header, { firstSeq, isSealed }) =>
   header?.firstSeq === firstSeq && ((header.flags & SEALED) !== 0) === isSealed;
 
+/** The seqs from `first` to `last` as damage tells them; none where there are none. */
+const seqsOf = (first, last) =>
+  first === null || (last !== null && last < first)
+    ? { firstSeq: null, lastSeq: null }
+    : { firstSeq: first, lastSeq: last };
+
 /** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
 function readOrigin(folder, origin, place, add, tell) {
   const segments = segmentsOf(folder);
@@ -709,7 +715,10 @@ function readOrigin(folder, origin, place, add, tell) {
   const former = (prefix === '' && place.former) || formerIn(folder, origin);
   // The seq to come, the chain before it (null: unknown), the last seq given, whether this segment had damage.
   const log = { expected: 1, chain: Buffer.alloc(32), given: 0, told: false };
+  const losses = []; // what was told as lost: of segments that overlap, the next one may have it
   log.add = (record) => {
+    for (const one of record.seq > log.given ? losses : [])
+      if (one.lastSeq >= record.seq) Object.assign(one, seqsOf(one.firstSeq, record.seq - 1));
     add(record, record.seq > log.given); // where segments overlap, the first event of a seq is given
     log.given = Math.max(log.given, record.seq);
   };
@@ -725,9 +734,11 @@ function readOrigin(folder, origin, place, add, tell) {
     log.told = false;
     log.tell = (kind, offset, bytes, first, last) => {
       log.told = true;
-      const isNone = first === null || (last !== null && last < first);
-      const seqs = isNone ? { firstSeq: null, lastSeq: null } : { firstSeq: first, lastSeq: last };
-      tell({ kind, segment: told, offset, bytes, ...seqs });
+      const isLost = first !== null && kind !== 'chain' && kind !== 'commit';
+      const one = { kind, segment: told, offset, bytes };
+      Object.assign(one, seqsOf(isLost ? Math.max(first, log.given + 1) : first, last));
+      if (isLost && one.lastSeq !== null) losses.push(one);
+      tell(one);
     };
     // What is lost from `from` on and was not read, up to where the next segment starts or to what the hint claims.
     log.tellToTheEnd = (kind, offset, bytes, from) => {
