@@ -73,7 +73,7 @@ export function actsOf(scene: CommandScene): Act[] {
     },
     {
       name: 'packing while a server is idle',
-      command: { program: 'mcp', args: ['archive', dir, '19'] },
+      command: { program: 'mcp', args: ['job', 'archive', dir] },
       isDone: isPacked,
     },
     {
