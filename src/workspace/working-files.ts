@@ -45,6 +45,9 @@ async function changedIn(
   });
 }
 
+/** Setup keeps comments and values, not the layout. */
+const packed = (text: string | undefined): string | undefined => text?.replace(/\s+/g, '');
+
 /** Whether nothing changed in it but what ben10's setup put there. */
 async function isOwn(run: Run, dir: string, file: string, own: OwnPart): Promise<boolean> {
   if (file.endsWith('/')) {
@@ -59,7 +62,7 @@ async function isOwn(run: Run, dir: string, file: string, own: OwnPart): Promise
   if (without === undefined || now === undefined) return false;
   const before = await run('git', ['show', `HEAD:./${file}`], dir);
   try {
-    return without(now) === (before === undefined ? undefined : without(before));
+    return packed(without(now)) === packed(before && without(before));
   } catch {
     return false; // it cannot be parsed: somebody is at work on it
   }

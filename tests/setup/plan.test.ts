@@ -89,7 +89,7 @@ describe('planning init', () => {
     fs.writeFileSync(`${project.dir}/.ben10/config.json`, '{"mcp": {"profile": "all"}}');
     expect(actions()).not.toHaveProperty(['.ben10/config.yaml']);
     init();
-    expect(loadConfig({ projectDir: project.dir, env: {} }).config.mcp.profile).toBe('all');
+    expect(loadConfig({ projectDir: project.dir, env: {} }).config.mcp.profile).toEqual(['all']);
   });
 
   it('says when .gitignore takes .ben10 back in', () => {

@@ -34,6 +34,8 @@ export class HistoryWalk {
   #chainSeq = 0;
   /** The highest seq that was read. */
   #read = 0;
+  /** The same of the segments before this one. */
+  #readBefore = 0;
   /** The same, or told of as lost. */
   #reached = 0;
   /** The highest seq that was told of as lost. */
@@ -60,6 +62,7 @@ export class HistoryWalk {
   begin(firstSeq: number, header: SegmentHeader | undefined): void {
     const before = firstSeq - 1;
     const place = { offset: 0, bytes: 0 };
+    this.#readBefore = this.#read;
     const prevChain = header === undefined || isBehindLoss(header) ? undefined : header.prevChain;
     // Lost events before it may have been repaired since: its chain does not count from them.
     if (((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0) this.#chainSeq = UNKNOWN_SEQ;
@@ -125,10 +128,11 @@ export class HistoryWalk {
 
   /** An event is there that other damage told of as lost: all before it stay lost, and what is lost behind it shows there. */
   #found(seq: number): void {
-    for (const one of this.damage)
-      if (NOT_LOST.has(one.kind) || one.lastSeq === null || one.lastSeq < seq) continue;
-      else this.#settle(one, seq - 1);
-    this.#told = 0;
+    for (const one of this.damage) {
+      const { kind, firstSeq, lastSeq } = one;
+      const isAbout = firstSeq !== null && lastSeq !== null && firstSeq <= seq && seq <= lastSeq;
+      if (isAbout && !NOT_LOST.has(kind)) this.#settle(one, seq - 1);
+    }
   }
 
   /** A chunk of a sealed segment says what the chain is after it. */
@@ -144,7 +148,8 @@ export class HistoryWalk {
     // Where segments overlap, what was read of the first is not lost.
     const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
     if (!NOT_LOST.has(kind) && firstSeq !== null) {
-      noted.firstSeq = Math.max(firstSeq, this.#read + 1);
+      // Within a segment, damage may be told behind events that come after it.
+      noted.firstSeq = Math.max(firstSeq, (isOpen ? this.#read : this.#readBefore) + 1);
       if (lastSeq !== null) this.#settle(noted, lastSeq);
       this.#told = Math.max(this.#told, noted.lastSeq ?? 0);
     }

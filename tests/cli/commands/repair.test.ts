@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
-  appendFileSync,
   cpSync,
   existsSync,
   readdirSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { blobPath, putBlob } from '../../../src/journal/append/blobs.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
@@ -174,23 +172,24 @@ describe('ben10 repair', () => {
     ]);
   });
 
-  it('tells before and after that nothing is lost where only a name hides events', () => {
-    const dir = recordedProject();
-    const { writer, reader } = openTestProject(dir);
-    writer.rotate(0);
-    writer.append([prompt('still here')]);
-    writer.close();
-    const [first, second] = reader.segments().map(({ path }) => path);
-    appendFileSync(first!, 'behind the last event');
-    renameSync(second!, first!.replace(/\d\d\.b10$/, '77.b10'));
-    const planned = ben10(dir, ['repair']).stdout;
-    expect(planned).toMatch(/tail .* bytes +- +cut$/m);
-    expect(planned).toContain('No event is lost.');
-    const done = ben10(dir, ['repair', '--yes']).stdout;
-    expect(done).toMatch(/^The journal is repaired: it is sound again\.\n/);
-    expect(done).not.toMatch(/@\d/);
-    expect(done).toContain('No event is lost.');
-  });
+  it.skipIf(process.platform === 'win32')(
+    'sets a renamed segment aside and prints the command that puts it back',
+    () => {
+      const dir = recordedProject();
+      const { writer, reader } = openTestProject(dir);
+      writer.rotate(0);
+      writer.append([prompt('still here')]);
+      writer.close();
+      const [first, second] = reader.segments().map(({ path }) => path);
+      renameSync(second!, first!.replace(/\d\d\.b10$/, '77.b10'));
+      const command = /^ *(mv .+)$/m.exec(ben10(dir, ['repair']).stdout)?.[1];
+      expect(command).toBeDefined();
+      ben10(dir, ['repair', '--yes']);
+      expect(ben10(dir, ['log']).stdout).not.toContain('still here');
+      execFileSync('sh', ['-c', command!]);
+      expect(ben10(dir, ['log']).stdout).toContain('still here');
+    },
+  );
 
   it('names the events and the text that it could not bring back', () => {
     const dir = recordedProject();
@@ -275,8 +274,6 @@ describe('ben10 repair', () => {
         expect(ben10(dir, ['verify']).status).toBe(0);
         return command.slice(0, 2);
       };
-      writeFileSync(segmentOf(dir), gzipSync(readFileSync(segmentOf(dir))));
-      expect(obey()).toBe('mv');
       cpSync(own, other, { recursive: true });
       expect(obey()).toBe('rm');
       expect(existsSync(other)).toBe(false);

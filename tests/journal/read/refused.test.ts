@@ -118,8 +118,6 @@ describe('a segment that is not given, and passed by', () => {
   it.each([
     ['EIO', 'one whose header is made anew', [0]],
     ['no bytes', 'one whose header is made anew', [0]],
-    ['EIO', 'two that have each other’s name', [1, 3]],
-    ['no bytes', 'two that have each other’s name', [1, 3]],
   ] as const)(
     'is no reason for a repair to lose it, whichever reading gives %s: %s',
     (how, _, of) => {
