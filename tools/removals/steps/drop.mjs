@@ -1,8 +1,8 @@
 // What keeps the state when old events are dropped for their age.
 import { step } from './step.mjs';
 
-const CRASH = 'timetravel/drop/crash';
-const DROP = 'timetravel/drop/drop';
+const CRASH = 'timetravel/retention/crash';
+const DROP = 'timetravel/retention/retention';
 const GUESS = `${DROP}#nothing is dropped on a guess`;
 
 export const drops = [

@@ -201,7 +201,7 @@ export const upkeep = [
     'sync of the folders of states, quarantine and left files',
     [ERASE_TWICE, ERASE],
     'journal/erase/derived.ts',
-    '  syncFolders(ports, [root, journal, inbox, ...origins, ...stored]);\n',
+    '  syncFolders(ports, [root, journal, inbox, ...origins, ...storedFolders(ports, layout), ...kept]);\n',
   ),
   step(
     'sync of the folders of erased blobs',
