@@ -34,7 +34,7 @@ export class HistoryWalk {
   #read = 0;
   /** The same, or told of as lost. */
   #reached = 0;
-  /** The highest seq that was told of as lost. */
+  /** The highest seq that earlier segments told of as lost. */
   #told = 0;
   /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
@@ -61,6 +61,7 @@ export class HistoryWalk {
     if (((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0) this.#chainSeq = UNKNOWN_SEQ;
     const isLinked =
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
+    this.#told = this.#reached;
     const taken = prevChain === undefined ? this.#read : this.#reached;
     const isForked = header !== undefined && (before < taken || !isLinked);
     if (this.#open !== undefined) this.#settle(this.#open, before);
@@ -70,6 +71,7 @@ export class HistoryWalk {
     this.#reached = Math.max(this.#reached, before);
     if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
     if (prevChain !== undefined) this.#adopt(prevChain, before);
+    else if (isForked) this.#chainSeq = UNKNOWN_SEQ;
   }
 
   /** One of a sealed segment. Its commitment is derived from the payload: there the chain tells. */
@@ -111,12 +113,14 @@ export class HistoryWalk {
     this.#reached = Math.max(this.#reached, seq);
   }
 
-  /** An event is there that other damage told of as lost: all before it stay lost, and what is lost behind it shows there. */
+  /** An event is there that an earlier segment's damage told of as lost: only those before it are. */
   #found(seq: number): void {
-    for (const one of this.damage)
-      if (NOT_LOST.has(one.kind) || one.lastSeq === null || one.lastSeq < seq) continue;
-      else this.#settle(one, seq - 1);
     this.#told = 0;
+    const lost = this.damage.filter(({ kind }) => !NOT_LOST.has(kind));
+    for (const one of lost)
+      if (one.lastSeq !== null && one.firstSeq! <= seq && seq <= one.lastSeq)
+        this.#settle(one, seq - 1);
+    this.#reached = lost.reduce((most, { lastSeq }) => Math.max(most, lastSeq ?? 0), 0);
   }
 
   /** A chunk of a sealed segment says what the chain is after it. */
@@ -134,7 +138,6 @@ export class HistoryWalk {
     if (!NOT_LOST.has(kind) && firstSeq !== null) {
       noted.firstSeq = Math.max(firstSeq, this.#read + 1);
       if (lastSeq !== null) this.#settle(noted, lastSeq);
-      this.#told = Math.max(this.#told, noted.lastSeq ?? 0);
     }
     this.damage.push(noted);
     this.#reached = Math.max(this.#reached, lastSeq ?? 0);
