@@ -34,11 +34,9 @@ export class HistoryWalk {
   #chainSeq = 0;
   /** The highest seq that was read. */
   #read = 0;
-  /** The same of the segments before this one. */
-  #readBefore = 0;
   /** The same, or told of as lost. */
   #reached = 0;
-  /** The highest seq that was told of as lost. */
+  /** The highest seq that earlier segments told of as lost. */
   #told = 0;
   /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
@@ -62,12 +60,12 @@ export class HistoryWalk {
   begin(firstSeq: number, header: SegmentHeader | undefined): void {
     const before = firstSeq - 1;
     const place = { offset: 0, bytes: 0 };
-    this.#readBefore = this.#read;
     const prevChain = header === undefined || isBehindLoss(header) ? undefined : header.prevChain;
     // Lost events before it may have been repaired since: its chain does not count from them.
     if (((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0) this.#chainSeq = UNKNOWN_SEQ;
     const isLinked =
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
+    this.#told = this.#reached;
     const taken = prevChain === undefined ? this.#read : this.#reached;
     const isForked = header !== undefined && (before < taken || !isLinked);
     if (this.#open !== undefined) this.#settle(this.#open, before);
@@ -78,6 +76,7 @@ export class HistoryWalk {
     this.#reached = Math.max(this.#reached, before);
     if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
     if (prevChain !== undefined) this.#adopt(prevChain, before);
+    else if (isForked) this.#chainSeq = UNKNOWN_SEQ;
   }
 
   /** The segment is a later version's, which is passed by: how many events are in it, and its chain, nobody knows here. */
@@ -126,13 +125,14 @@ export class HistoryWalk {
     this.#reached = Math.max(this.#reached, seq);
   }
 
-  /** An event is there that other damage told of as lost: all before it stay lost, and what is lost behind it shows there. */
+  /** An event is there that an earlier segment's damage told of as lost: only those before it are. */
   #found(seq: number): void {
-    for (const one of this.damage) {
-      const { kind, firstSeq, lastSeq } = one;
-      const isAbout = firstSeq !== null && lastSeq !== null && firstSeq <= seq && seq <= lastSeq;
-      if (isAbout && !NOT_LOST.has(kind)) this.#settle(one, seq - 1);
-    }
+    this.#told = 0;
+    const lost = this.damage.filter(({ kind }) => !NOT_LOST.has(kind));
+    for (const one of lost)
+      if (one.lastSeq !== null && one.firstSeq! <= seq && seq <= one.lastSeq)
+        this.#settle(one, seq - 1);
+    this.#reached = lost.reduce((most, { lastSeq }) => Math.max(most, lastSeq ?? 0), 0);
   }
 
   /** A chunk of a sealed segment says what the chain is after it. */
@@ -148,10 +148,8 @@ export class HistoryWalk {
     // Where segments overlap, what was read of the first is not lost.
     const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
     if (!NOT_LOST.has(kind) && firstSeq !== null) {
-      // Within a segment, damage may be told behind events that come after it.
-      noted.firstSeq = Math.max(firstSeq, (isOpen ? this.#read : this.#readBefore) + 1);
+      noted.firstSeq = Math.max(firstSeq, this.#read + 1);
       if (lastSeq !== null) this.#settle(noted, lastSeq);
-      this.#told = Math.max(this.#told, noted.lastSeq ?? 0);
     }
     this.damage.push(noted);
     this.#reached = Math.max(this.#reached, lastSeq ?? 0);

@@ -105,11 +105,17 @@ export function patientAt(
     end: behind[0]?.firstSeq ?? Number.POSITIVE_INFINITY,
     readEnd: next?.firstSeq ?? Number.POSITIVE_INFINITY,
     chainBefore: before && chainBefore(ports, before, file.firstSeq),
+    readBefore: () => Math.max(0, ...files.slice(0, index).map((one) => lastReadIn(ports, one))),
   };
 }
 
 const isManifest = ({ kind }: { kind: string }): boolean => kind === 'manifest';
 const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
+
+function lastReadIn(ports: JournalPorts, file: SegmentFile): number {
+  const loaded = loadSegment(ports, file);
+  return loaded?.header === undefined ? 0 : lastSeqIn(ports, loaded.bytes, loaded.header);
+}
 
 /** Undefined unless the segment before ends just before. */
 function chainBefore(

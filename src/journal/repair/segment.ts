@@ -10,6 +10,7 @@ import type { Verification } from '../verify/verify.ts';
 import { whatOfStranger } from './by-hand.ts';
 import { lastSeqIn } from './files.ts';
 import { isForeign, rebuildHeader } from './header.ts';
+import { withoutOverlap } from './overlap.ts';
 import { GONE, type RepairItem, type SegmentRepair } from './piece.ts';
 import { mendRaw, repairRaw } from './raw.ts';
 import { BAD_DISK, isClosed, isRefused, refusedItem } from './refused.ts';
@@ -28,7 +29,13 @@ export interface Patient {
   readEnd: number;
   /** Chain of the event before the segment's first one; undefined when nobody knows it. */
   chainBefore: Buffer | undefined;
+  /** The last event that is read of the segments before it. */
+  readBefore(): number;
 }
+
+/** It may start at a seq that was there already. */
+const isOverlap = ({ kind, offset, lastSeq }: Found): boolean =>
+  kind === 'chain' && offset === 0 && lastSeq === null;
 
 /** How a whole file is dealt with, or what takes its place. */
 export type Treatment =
@@ -63,6 +70,11 @@ export function treat(
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
   if (header === undefined) return withoutHeader(ports, layout, patient, bytes, damage);
+  const readBefore = damage.some(isOverlap) ? patient.readBefore() : 0;
+  if (readBefore >= header.firstSeq) {
+    const overlap = withoutOverlap(ports, file, { bytes, header }, readBefore, decoders);
+    if (overlap !== undefined) return { how: 'rewrite', repair: overlap };
+  }
   const repair = file.sealed
     ? withLoss(
         repairSealed(ports, segment, bytes, header, patient.readEnd, decoders),

@@ -1,0 +1,77 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
+import { type SegmentFile, segmentName } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { anchoredAt, type WholeSegment, wholeOf } from '../read/whole.ts';
+import { sealSegment } from '../seal/seal.ts';
+import { moveFrame } from './frame.ts';
+import { headerBehindDamage, type Piece, type SegmentRepair, UNKNOWN_CHAIN } from './piece.ts';
+
+/** Compaction packs it when it comes by. */
+const UNPACKED = { compress: () => undefined };
+
+/**
+ * Takes the events out of a segment that have the seqs of events before it: readers give the first of each seq and hide
+ * these. The rest becomes a segment of its own, which follows on no chain.
+ * @param readBefore the last event of the segments before it
+ * @returns undefined where it has other damage, which comes first
+ */
+export function withoutOverlap(
+  ports: JournalPorts,
+  file: SegmentFile,
+  { bytes, header }: { bytes: Buffer; header: SegmentHeader },
+  readBefore: number,
+  decoders: Decoders,
+): SegmentRepair | undefined {
+  const whole = wholeOf(ports, { bytes, header, mended: false }, file.sealed, decoders);
+  if (whole === undefined) return undefined;
+  const at = whole.entries.findIndex(({ seq }) => seq > readBefore);
+  const pieces = at === -1 ? [] : [pieceFrom(ports, file, bytes, whole, at)];
+  const what =
+    'events of other content with the same numbers stand before these: they are taken out, and kept in quarantine';
+  const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
+  const item = { ...place, kind: 'chain', firstSeq: null, lastSeq: null, action: 'cut' as const };
+  const removed = pieces.length === 0 ? [] : [{ offset: 0, bytes }];
+  return { items: [{ ...item, what }], pieces, removed };
+}
+
+function pieceFrom(
+  ports: JournalPorts,
+  file: SegmentFile,
+  bytes: Buffer,
+  { header, entries, anchor }: WholeSegment,
+  at: number,
+): Piece {
+  const rest = entries.slice(at);
+  const { seq: firstSeq, hlc } = rest[0]!;
+  const own = headerBehindDamage(ports, header, firstSeq, hlc, UNKNOWN_CHAIN);
+  if (!file.sealed) return { firstSeq, bytes: rawOf(ports, own, bytes, rest) };
+  // Of the chunk that an unknown chain ends with, only that end is known.
+  const kept = anchor !== undefined && at < anchor.count ? anchor.count - at : 1;
+  const chain = entries
+    .slice(0, at + kept)
+    .reduce(
+      (before, entry, index) => anchoredAt(anchor, index) ?? chainOf(before, chainedBytes(entry)),
+      header.prevChain,
+    );
+  const first = { count: kept, chain };
+  return { firstSeq, bytes: sealSegment(own, rest, 0, UNPACKED, ports.xxh64, undefined, first) };
+}
+
+function rawOf(
+  ports: JournalPorts,
+  header: SegmentHeader,
+  bytes: Buffer,
+  entries: readonly Entry[],
+): Buffer {
+  const parts = [encodeSegmentHeader(header, ports.xxh64)];
+  let to = SEGMENT_HEADER_BYTES;
+  for (const entry of entries) {
+    const { offset, bytes: length } = entry as Entry & { offset: number; bytes: number };
+    parts.push(moveFrame(bytes.subarray(offset, offset + length), to, header.salt, ports.xxh64));
+    to += length;
+  }
+  return Buffer.concat(parts);
+}
