@@ -1,4 +1,4 @@
-import { refuseUnsafe } from '../journal/format/layout.ts';
+import { refuseUnsafe, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { ensureDir, readdirIfThere, removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
@@ -25,6 +25,7 @@ export class ServerNote {
   /** Writes it as soon as there is a journal, and again where the folder was removed or moved. */
   keep(project: Place): void {
     const { fs } = project.ports;
+    refuseUnsafeLayout(fs, project.layout);
     this.#epoch ??= epochOf(project);
     if (fs.statIfThere(project.layout.manifest) === undefined) return;
     const dir = folderOf(project);

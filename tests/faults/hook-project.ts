@@ -6,7 +6,7 @@ import { KeptFolder } from '../kept-folder.ts';
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
 /** What a hook loads, and nothing else. */
-const PROGRAM = /^(?:ben10|hook.*)\.cjs$|^addons$/;
+const PROGRAM = /^(?:ben10|hook.*|redaction)\.cjs$|^addons$/;
 
 /** Hooks that are tried, in the order in which `events` gives them. */
 export const HOOKS = [

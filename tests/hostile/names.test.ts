@@ -33,7 +33,7 @@ const NAMES = [
 
 /** All that ben10 ever calls a file of its own. */
 const OWN =
-  /^(?:journal|blobs|checkpoints|compaction-snapshots|current\.ctx(?:\.meta)?|hook-config\.json|\.gitignore)(?:\/(?:manifest|lock|compact\.lock|inbox|quarantine|synced|erased|draining|saves|context|sessions|cursors|project|[0-9a-f]{2}|[0-9a-f]{32}|[0-9a-f]{64}|\d{16}\.(?:b10z?|ckpt)|\d{16}-[0-9a-f]{12}\.ctx|[0-9a-f]{16}-[0-9a-f]{12}\.evt))*$/;
+  /^(?:journal|blobs|checkpoints|compaction-snapshots|current\.ctx(?:\.meta)?|hook-config\.json|\.gitignore|servers)(?:\/(?:\d+\.\d+|manifest|lock|compact\.lock|inbox|quarantine|synced|erased|draining|saves|context|sessions|cursors|project|[0-9a-f]{2}|[0-9a-f]{32}|[0-9a-f]{64}|\d{16}\.(?:b10z?|ckpt)|\d{16}-[0-9a-f]{12}\.ctx|[0-9a-f]{16}-[0-9a-f]{12}\.evt))*$/;
 
 /** Nothing beside `.ben10`, and in it only what ben10 calls so. */
 function expectTidy(dir: string, beside: string[] = []): void {

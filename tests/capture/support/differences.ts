@@ -60,9 +60,12 @@ export class Differences {
       const isPrompt = (value as { role?: unknown }).role === 'user';
       const isFile = this.#hasAgents && 'known' in value;
       const isAgent = 'agent' in value && 'result' in value;
+      // Named by the event that it comes from.
+      const isPreference = 'key' in value && 'seqs' in value;
       const kept = Object.entries(value).filter(
         ([key]) =>
           !WITNESS_FIELDS.has(key) &&
+          !(isPreference && key === 'key') &&
           !(isFork && isPrompt && key === 'id') &&
           !(isFile && CONTENT_FIELDS.has(key)) &&
           !(isAgent && key === 'at'),
