@@ -1,4 +1,4 @@
-import type { Durability } from '../journal/append/inbox.ts';
+import type { Durability } from '../journal/format/durability.ts';
 
 /** What a field may hold, as plain data: types, checks and schemas are all made of it. */
 export type Kind =

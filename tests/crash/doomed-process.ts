@@ -7,9 +7,9 @@
  * `point TIMES NAME`.
  */
 import { readSync, writeSync } from 'node:fs';
-import type { Durability } from '../../src/journal/append/inbox.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal/seal.ts';

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import { encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';

@@ -1,8 +1,9 @@
 import { putBlob } from '../../src/journal/append/blobs.ts';
-import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/append/writer.ts';
 import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import { SEGMENT } from '../../src/journal/format/format.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { ensureManifest } from '../../src/journal/format/manifest.ts';

@@ -1,4 +1,4 @@
-import type { Durability } from '../../src/journal/append/inbox.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import type { RecordedLoss } from '../../src/journal/verify/gaps.ts';
 
 /** An event as somebody tried to append it. */

@@ -1,5 +1,6 @@
 import type { BlobReference } from '../../src/events/types.ts';
-import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { JournalReader } from '../../src/journal/read/reader.ts';

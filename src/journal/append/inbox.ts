@@ -9,6 +9,7 @@ import {
   writeBigU64,
   writeU32,
 } from '../format/bytes.ts';
+import type { Durability } from '../format/durability.ts';
 import type { Envelope } from '../format/envelope.ts';
 import {
   BODY_BYTES_MAX,
@@ -48,12 +49,6 @@ export interface Prerequisite {
   id: Buffer;
   make(): NewEvent;
 }
-
-/**
- * What an acknowledgement promises: `process` survives the death of any process, `interval` a power cut after
- * at most a second while somebody writes, `disk` a power cut right away.
- */
-export type Durability = 'process' | 'interval' | 'disk';
 
 /** What a hostile spool file can make a reader load. */
 const SPOOL_BYTES_MAX = 32 * 1024 * 1024;
