@@ -1,8 +1,9 @@
 import { admissionOf } from '../../src/journal/append/admission.ts';
 import { putBlob } from '../../src/journal/append/blobs.ts';
-import { type Durability, type NewEvent, spool } from '../../src/journal/append/inbox.ts';
+import { type NewEvent, spool } from '../../src/journal/append/inbox.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import type { Durability } from '../../src/journal/format/durability.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Entry } from '../../src/journal/format/frame.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
