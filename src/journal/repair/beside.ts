@@ -1,7 +1,5 @@
-import { errno } from '../../platform/errors.ts';
 import { shellWord } from '../../platform/shell-word.ts';
 import { blobPath } from '../append/blobs.ts';
-import { readSpool } from '../append/inbox.ts';
 import { type Layout, listOrigin, originDir } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
@@ -21,26 +19,12 @@ export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): Re
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
   if (kind === 'missing')
     return { ...item, action: 'record', what: GONE + commandsFor(ports, layout, one) };
-  if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
+  if (kind === 'inbox')
+    return { ...item, action: 'set-aside', what: 'what waited in this file cannot be read' };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
   return isThere
     ? { ...item, action: 'set-aside', what: 'a damaged text: its events keep how it starts' }
     : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
-}
-
-function treatmentOfInbox(
-  ports: ReaderPorts,
-  layout: Layout,
-  segment: string,
-): Pick<RepairItem, 'action' | 'what'> {
-  try {
-    const name = segment.slice('inbox/'.length);
-    if (readSpool(ports, `${layout.inbox}/${name}`) === 'later')
-      return { action: 'none', what: 'a later ben10 left it: update ben10, and it is taken in' };
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-  }
-  return { action: 'set-aside', what: 'what waited in this file cannot be read' };
 }
 
 /** Of other origins' folders: nothing is done about them here. */
