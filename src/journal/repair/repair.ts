@@ -107,6 +107,8 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     const { damage } = verifyJournal(ports, layout.root, decoders);
     for (const { file, treatment } of treatments(ports, layout, damage, decoders)) {
       if (treatment.how === 'rewrite') kept.push(...replace(ports, layout, file, treatment.repair));
+      // A reading failed that was fine for the plan: what is judged by this segment waits for the next repair.
+      if (treatment.how === 'leave' && isPlanned(items, segmentName(file))) break;
       if (treatment.how === 'set-aside')
         kept.push(setAside(ports, layout, originDir(layout, file.origin), segmentName(file)));
     }
@@ -124,6 +126,9 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     writer.close();
   }
 }
+
+const isPlanned = (items: readonly RepairItem[], name: string): boolean =>
+  items.some(({ segment, action }) => segment === name && action !== 'none');
 
 /**
  * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is
