@@ -69,10 +69,6 @@ describe('a repair of an inbox file that cannot be read', () => {
   it('leaves it where the disk does not give it', () => {
     expect(itemsOn(SYSTEM)).toMatchObject([{ kind: 'inbox', action: 'none' }]);
   });
-
-  it('does not hide a mistake of the program', () => {
-    expect(() => itemsOn(MISTAKE)).toThrow(MISTAKE);
-  });
 });
 
 describe('the sync hint', () => {
