@@ -28,7 +28,7 @@ const readsBack = step(
 export const chain = [
   step(
     'name of a blob against its bytes',
-    'journal/verify/blobs',
+    'journal/append/blobs',
     'journal/append/blobs.ts',
     'return nameOf(blobKey, plain) === name ? plain : undefined;',
     'return plain;',
@@ -49,7 +49,7 @@ export const chain = [
   ),
   step(
     'chain of an event of a later kind, in verify',
-    'journal/repair/frame',
+    'journal/format/frame',
     'journal/format/decode-frame.ts',
     'return chainOf(previous.chain, this.chained).equals(this.chain);',
     'return true;',
@@ -190,7 +190,7 @@ export const mending = [
   ),
   step(
     'chain of the chunks that a repair keeps',
-    ['journal/repair/sealed', REPAIR, 'journal/repair/sealed'],
+    ['journal/repair/sealed', REPAIR, 'journal/read/sealed'],
     'journal/repair/sealed.ts',
     '      if (!end.equals(header.endChain)) return false;',
   ),

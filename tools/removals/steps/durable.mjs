@@ -41,7 +41,7 @@ export const durables = [
     'OPEN_EPOCH, true)',
     'OPEN_EPOCH)',
   ),
-  durable('a blob is durable', 'journal/verify/blobs', 'journal/append/blobs.ts', 'unique, '),
+  durable('a blob is durable', 'journal/append/blobs', 'journal/append/blobs.ts', 'unique, '),
   durable(
     'a repaired segment is durable',
     REPAIR,

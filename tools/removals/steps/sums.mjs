@@ -32,14 +32,14 @@ const idsEqual = step(
 export const sums = [
   step(
     'sum of a frame header',
-    ['journal/repair/frame', FLIPS],
+    ['journal/format/frame', FLIPS],
     'journal/format/decode-frame.ts',
     `  if (!isSummed(xxh64, segment, offset, sum, salt, base + offset, sum))
     return { problem: 'header', bytes: 0 };`,
   ),
   step(
     'sum of a frame body',
-    ['journal/repair/frame', FLIPS],
+    ['journal/format/frame', FLIPS],
     'journal/format/decode-frame.ts',
     'isSummed(xxh64, segment, body, bodyEnd, salt, seq, trailer + TRAILER.bodyChecksum);',
     'true;',
@@ -53,45 +53,45 @@ export const sums = [
   ),
   step(
     'sum of a segment header',
-    ['journal/repair/segment', FLIPS],
+    ['journal/format/segment', FLIPS],
     'journal/format/segment.ts',
     '  if (sum !== readBigU64(header, SEGMENT.checksum)) return undefined;',
   ),
   step(
     'sum of a segment header that is mended',
-    'journal/repair/segment',
+    'journal/format/segment',
     'journal/format/segment.ts',
     'const bit = flippedBit(fields, () => xxh64(fields, 0n) === wanted);',
     'const bit = flippedBit(fields, () => true);',
   ),
   step(
     'sum of a later segment header',
-    'journal/repair/segment',
+    'journal/format/segment',
     'journal/format/segment.ts',
     ' && sum === readBigU64(bytes, SEGMENT.checksum)',
   ),
   step(
     'sum of a chunk header',
-    'journal/repair/sealed',
+    'journal/read/sealed',
     'journal/format/chunk.ts',
     '  if (sum !== readBigU64(bytes, CHUNK.checksum)) return undefined;',
   ),
   step(
     'sum of a chunk',
-    ['journal/repair/sealed', FLIPS],
+    ['journal/read/sealed', FLIPS],
     'journal/format/chunk.ts',
     ' || xxh64(plain, salt) !== header.plainChecksum',
   ),
   step(
     'sum of a footer',
-    ['journal/repair/sealed', FLIPS],
+    ['journal/read/sealed', FLIPS],
     'journal/format/footer.ts',
     '    xxh64(bytes.subarray(0, FOOTER.checksum), seed) === readBigU64(bytes, FOOTER.checksum);',
     '    seed === 0n;',
   ),
   step(
     'sum of index and id table',
-    'journal/repair/sealed',
+    'journal/read/sealed',
     'journal/read/sealed.ts',
     'return xxh64(content, salt) === readBigU64(part, length) ? content : undefined;',
     'return content;',
@@ -134,14 +134,14 @@ export const sums = [
   ),
   step(
     'sum of the manifest',
-    'journal/repair/manifest',
+    'journal/format/manifest',
     'journal/format/manifest.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own
     "  if (bytes.subarray(end + 1).toString('latin1') !== `${sumOf(ports, line)}\\n`) return undefined;\n",
   ),
   step(
     'whether a manifest is the one that was decoded before',
-    'journal/repair/manifest',
+    'journal/format/manifest',
     'journal/format/manifest.ts',
     'if (known?.bytes.equals(bytes) === true) return known.manifest;',
     'if (known !== undefined) return known.manifest;',

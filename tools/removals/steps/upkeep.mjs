@@ -50,7 +50,7 @@ export const upkeep = [
   ),
   step(
     'sync of the name of a blob that is there already',
-    'journal/verify/blobs',
+    'journal/append/blobs',
     'journal/append/blobs.ts',
     '    ports.fs.syncDir(dirname(path));',
   ),
