@@ -7,7 +7,6 @@ import {
   segmentName,
 } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { decodeSegmentHeader } from '../format/segment.ts';
 import { loadSegment } from '../read/load.ts';
 import { homeOf, ownSegments } from '../read/origins.ts';
 import { passingBy } from '../read/refused.ts';
@@ -52,14 +51,8 @@ function planOf(
   const items = manifest === undefined ? [] : [manifest];
   // All segments are others' then; what is damaged in them shows when it is put right.
   if (isManifestOfAnother && items.length > 0) return items;
-  // A file that lost its header may bear a name among the events of the one before it.
-  let reached = 0;
-  for (const { treatment } of treatments(ports, layout, damage, decoders)) {
-    items.push(...itemsOf(treatment).map((item) => lostBehind(item, reached)));
-    if (treatment.how !== 'rewrite') continue;
-    for (const { bytes } of treatment.repair.pieces)
-      reached = lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!);
-  }
+  for (const { treatment } of treatments(ports, layout, damage, decoders))
+    items.push(...itemsOf(treatment));
   const besides = damage.filter(
     (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one),
   );
@@ -129,11 +122,3 @@ function chainBefore(
 
 const itemsOf = (treatment: Treatment): RepairItem[] =>
   treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
-
-function lostBehind(item: RepairItem, reached: number): RepairItem {
-  const { firstSeq, lastSeq } = item;
-  if (firstSeq === null || firstSeq > reached) return item;
-  return lastSeq !== null && lastSeq <= reached
-    ? { ...item, firstSeq: null, lastSeq: null }
-    : { ...item, firstSeq: reached + 1 };
-}
