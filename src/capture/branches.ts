@@ -3,24 +3,24 @@ import { typedText } from './claude/typed-text.ts';
 import { isObject, type Json } from './json.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 
-/** How far back, before the records that were read, the record that a prompt goes on from is looked for. */
+/** How far back to look for the parent of a prompt, before the records of this reading. */
 const SEARCH_BYTES_MAX = 32 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Finds where a conversation was rewound. A transcript is only ever appended to, so a rewind leaves its abandoned
- * branch standing: the next prompt names a parent, and there is conversation between the two that is not its own.
+ * Finds rewinds. A transcript only grows, so a rewind leaves the abandoned branch in it: the next prompt names an
+ * earlier parent, with other conversation in between.
  */
 export class Branches {
   readonly #file: TranscriptFile;
   /** Where reading began. */
   readonly #from: number;
-  /** By record uuid, the byte offset of its line's end. */
+  /** Byte offset of the line's end, by record uuid. */
   readonly #ends = new IdMap();
-  /** The same of names that are no uuids: no client writes such. */
+  /** The same for names that are no uuids. */
   readonly #namedEnds = new Map<string, number>();
-  /** Byte offset of the newest line that somebody said something in. */
+  /** Byte offset of the newest line of conversation. */
   #said = -1;
 
   constructor(file: TranscriptFile, from: number) {
@@ -28,7 +28,7 @@ export class Branches {
     this.#from = from;
   }
 
-  /** Call for every record, in order, after what was asked about it. */
+  /** Call for every record, in order, after asking about it. */
   add({ pos, end, record }: TranscriptLine): void {
     if (record === undefined || record.isSidechain === true) return;
     if (typeof record.uuid === 'string') this.#note(record.uuid, end - 1);
@@ -36,8 +36,8 @@ export class Branches {
   }
 
   /**
-   * @param parent uuid of the record that the one in work goes on from, null for none
-   * @returns the last byte offset that is still on the live branch, -1 for none; undefined when nothing was rewound
+   * @param parent uuid of the record that this one continues, null for none
+   * @returns the last byte offset on the live branch, -1 for none; undefined if nothing was rewound
    */
   rewoundTo(parent: string | null): number | undefined {
     if (parent === null) return this.#said >= 0 || this.#saidBefore(0) ? -1 : undefined;
@@ -57,13 +57,13 @@ export class Branches {
     return UUID.test(name) ? this.#ends.get(bytesOf(name)) : this.#namedEnds.get(name);
   }
 
-  /** Of a record that was read another time. */
+  /** For a record of an earlier reading. */
   #lineEndBefore(uuid: string): number | undefined {
     const mark = `"uuid":"${uuid}"`;
     let after = Buffer.alloc(0);
     for (let to = this.#from; to > 0 && this.#from - to < SEARCH_BYTES_MAX; to -= STEP_BYTES) {
       const from = Math.max(0, to - STEP_BYTES);
-      // The mark may stand across the border of two steps.
+      // The uuid may cross the border of two steps.
       const step = Buffer.concat([this.#file.read(from, to), after.subarray(0, mark.length)]);
       const at = step.lastIndexOf(mark);
       if (at !== -1) return this.#newlineFrom(from + at);
@@ -80,7 +80,7 @@ export class Branches {
     return undefined;
   }
 
-  /** Whether anybody said anything between an offset and where reading began. */
+  /** Whether there is conversation between an offset and the start of this reading. */
   #saidBefore(offset: number): boolean {
     const from = Math.max(offset, this.#from - SEARCH_BYTES_MAX);
     if (from >= this.#from) return false;
@@ -94,7 +94,7 @@ export class Branches {
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
-/** Parallel calls have several results with the same parent, and a client's own notes stand anywhere. */
+/** Results of parallel calls share a parent, and the client's notes stand anywhere: both are no conversation. */
 function isConversation(record: Json): boolean {
   if (record.type === 'assistant') return true;
   if (record.type !== 'user' || record.isMeta === true || record.isCompactSummary === true) {

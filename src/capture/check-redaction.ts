@@ -3,7 +3,7 @@ import { type Finding, fail, warn } from '../platform/finding.ts';
 import type { Check } from '../project/doors.ts';
 import { compileRedaction, problemText, type RedactionConfig } from './redaction/index.ts';
 
-/** Whether secrets are kept out as the configuration says. */
+/** Whether redaction works as configured. */
 export const redactionCheck: Check = {
   name: 'redaction',
   isInside: true,
@@ -13,7 +13,7 @@ export const redactionCheck: Check = {
       const found = checkRedaction(config.redaction);
       return config.context.sensitiveRedaction ? found : [...found, OFF];
     } catch (error) {
-      // A mistake in the files is told of by the check of these.
+      // Mistakes in the files are reported by their own check.
       if (error instanceof ConfigError) return [];
       throw error;
     }
@@ -26,7 +26,7 @@ const OFF = warn(
   'Set it to true, and run ben10 scan --journal for what was recorded meanwhile',
 );
 
-/** A rule can be well written and yet be refused: it may take too long, or have the name of a built-in one. */
+/** A well-written rule may still be refused: it is too slow, or named like a built-in one. */
 function checkRedaction(config: RedactionConfig): Finding[] {
   const mend = 'Correct it; the entries of all configuration files are counted together';
   return compileRedaction(config).problems.map((problem) => {

@@ -7,28 +7,28 @@ import {
 } from './redaction/index.ts';
 
 /**
- * How much of a text is searched for secrets when an end of it is kept, characters: what is kept is cut out of what was
- * searched, so a secret across that cut is found whole.
+ * Characters that are searched when one end of a text is kept. Less is kept, so that a secret at the cut is found
+ * whole.
  */
 export const SEARCHED_CHARS = 64 * 1024;
 /**
- * The longest secret that may lie across an end of what is searched, characters: RSA keys of 16,384 bits are 13,000 in
- * PEM. A longer stretch without a space is data.
+ * The longest secret at an end of what is searched, characters: a 16,384-bit RSA key has 13,000 in PEM. A longer
+ * run without a space is data.
  */
 export const SECRET_CHARS_MAX = 16 * 1024;
-/** Not kept beside a cut, redacted or not: what a pattern of the configuration can match, spaces and all, is no longer. */
+/** Not kept beside a cut: no match of a configured pattern, spaces included, is longer. */
 const MARGIN_CHARS = 512;
 
-/** The first or last line of a block in PEM or OpenPGP armour. Group 1 says which. */
+/** The first or last line of a PEM or OpenPGP block; group 1 says which. */
 const LINE_OF_DASHES = /-----(BEGIN|END) [A-Z0-9 ]{1,80}-----/;
-/** Does not end a word. No secret but a key, a private passage or one by a pattern of the configuration goes on behind it. */
+/** Does not end a word. Only keys, private passages and matches of configured patterns go on after a word. */
 const IN_WORD = /[^\s"'`<>]/;
 const OPEN_KEY = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY.*/s;
 
 /**
- * The beginning of a text, cut behind redaction.
+ * The beginning of a text, cut after redaction.
  * @param chars how much is kept
- * @param isWhole the text does not end in the middle of something
+ * @param isWhole the text does not end inside of something
  * @param redaction the built-in rules by default
  */
 export function headOf(
@@ -44,8 +44,8 @@ export function headOf(
 }
 
 /**
- * The end of a text of which nothing is known but that: it may begin inside a key, a private passage or a token.
- * @param text at least `SEARCHED_CHARS` of it, or no more is searched
+ * The end of a text whose beginning is unknown: it may start inside of a key, a private passage or a token.
+ * @param text its last `SEARCHED_CHARS` are searched
  */
 export function tailOf(
   text: string,
@@ -60,15 +60,15 @@ export function tailOf(
     .toWellFormed();
 }
 
-/** Without what a secret that goes on behind the text's end may begin with. */
+/** Without what may begin a secret that goes on after the end. */
 function untilCut(redacted: string, margin: number): string {
   const text = redacted.slice(0, Math.max(0, redacted.length - margin));
   const sure = text.slice(0, text.length - wordAt(text, true));
-  // A key whose end is not there, and of which too little is to be found as one.
+  // A key whose end is missing, and too short to be recognised.
   return sure.replace(OPEN_KEY, '');
 }
 
-/** Length of the word at an end of a text, as far as it may be one: the text may have been cut in the middle of it. */
+/** Length of the word at one end of a text, which may have been cut inside of it. */
 function wordAt(text: string, isEnd: boolean): number {
   let chars = 0;
   while (chars < SECRET_CHARS_MAX && IN_WORD.test(text.at(isEnd ? -1 - chars : chars) ?? ' ')) {
@@ -77,7 +77,7 @@ function wordAt(text: string, isEnd: boolean): number {
   return chars;
 }
 
-/** Where a key ends that the text begins in the middle of: behind its END line, or its last line. */
+/** Where a key ends that began before the text: after its END line, or its last line. */
 function keyEnd(text: string): number {
   const line = LINE_OF_DASHES.exec(text);
   const closed = line?.[1] === 'END' ? line.index + line[0].length : 0;

@@ -1,14 +1,14 @@
 import { isObject, stringOf } from '../projections/tools-text.ts';
 
-/** Says by which pattern the content of a file is not kept; undefined when it is. */
+/** The pattern that excludes a file's content; undefined if none does. */
 export type ExcludedBy = (file: string) => string | undefined;
 
 type Json = Record<string, unknown>;
 
 /**
- * The data of an event without the content of a file that is not to be kept: of a file tool's input and answer only the
- * file's name is left, and the pattern that it fell under.
- * @param file the one that an answer is about, where it does not say so itself
+ * An event's data without the content of excluded files: of a file tool's input and answer only the file's name and
+ * the pattern stay.
+ * @param file the file of an answer that names none
  */
 export function withoutExcluded<T extends object>(
   data: T,
@@ -17,14 +17,14 @@ export function withoutExcluded<T extends object>(
 ): T {
   if (by === undefined) return data;
   const { input, response, payload } = data as Json;
-  // Nearly all of them are kept as they came, and need no copy.
+  // Most data needs no copy.
   let kept = data as Json;
   const replace = (name: string, value: unknown) => {
     if (value !== (data as Json)[name]) kept = { ...kept, [name]: value };
   };
   replace('input', stripped(input, undefined, by));
   if ('response' in data) replace('response', stripped(response, file, by));
-  // A hook that is kept as it came, such as a question for a permission.
+  // A hook stored as it came, such as a permission request.
   if (isObject(payload)) replace('payload', strippedCall(payload, by));
   return kept as T;
 }
@@ -44,7 +44,7 @@ function stripped(value: unknown, file: string | undefined, by: ExcludedBy): unk
   return pattern === undefined ? value : { file_path: name, excluded: pattern };
 }
 
-/** Inputs and answers have it under different names; what was read has it one level down. */
+/** The field has several names; of what was read it is one level down. */
 function nameIn(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { file_path, filePath, notebook_path, path, file } = value;

@@ -16,16 +16,16 @@ import { Recorder } from './recorder.ts';
 import { compileRedaction } from './redaction/index.ts';
 import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
 
-/** Sessions that are compared with their transcripts: the last active ones. */
+/** Sessions compared with their transcripts: the last active ones. */
 export const SESSIONS_COMPARED = 5;
-/** The turn that is going on is read when it ends. */
+/** A running turn is read when it ends. */
 const STILL_GOING_MS = 10 * 60_000;
-/** What one comparison may take. */
+/** Time for one comparison. */
 const COMPARE_MS = 1000;
-/** What comparing all sessions may take, newest first: as long as a person waits for a doctor. */
+/** Time for all of them, newest first: as long as a person waits for doctor. */
 const COMPARE_ALL_MS = 10_000;
 
-/** Reconciliation with it only counts: it keeps nothing. */
+/** Makes reconciliation only count. */
 class CountingRecorder extends Recorder {
   override event = (): NewEvent => NOTHING;
   override enrichment = (): NewEvent => NOTHING;
@@ -39,7 +39,7 @@ const NOTHING: NewEvent = {
   durability: 'process',
 };
 
-/** What transcripts hold and the journal does not. */
+/** Facts of transcripts that the journal lacks. */
 export const gapsCheck: Check = {
   name: 'gaps',
   isInside: true,
@@ -50,13 +50,13 @@ export const gapsCheck: Check = {
 };
 
 /**
- * Facts that stand in a transcript and not in the journal: of the sessions that were active last, and where the journal
- * is damaged of all, as far as the time allows.
+ * Facts that are in a transcript and not in the journal: of the last active sessions, or of all if the journal is
+ * damaged, as far as the time allows.
  */
 export function checkGaps(project: Project): Finding[] {
   const { clock } = project.ports;
   const known = Object.values(project.states.at(sessions, null).state.sessions);
-  // Where an event was lost that a cursor has passed, only comparing every fact tells.
+  // If an event was lost that a cursor has passed, only comparing every fact finds it.
   const losses = lossesIn(project);
   const facts = losses.isAny ? new JournalFacts(project.reader) : undefined;
   if (isHidden(project)) return [HIDDEN];
@@ -81,7 +81,7 @@ export function checkGaps(project: Project): Finding[] {
   return [ok('gaps', asTold(compared, goingOn.size))];
 }
 
-/** What is not known to be missing, and of how many sessions nobody can say it before their turns end. */
+/** Nothing is missing, except what running turns may still bring. */
 function asTold(compared: number, goingOn: number): string {
   const them = compared === 1 ? 'the last session is' : `the last ${compared} sessions are`;
   const told = `${them} in the journal as in the transcripts`;
@@ -90,7 +90,7 @@ function asTold(compared: number, goingOn: number): string {
   return `${told}, as far as they were read: what is behind that, of ${turn} going on, is compared when ${goingOn === 1 ? 'it ends' : 'they end'}`;
 }
 
-/** What is in a segment that was not given may be what a transcript tells. */
+/** A segment that cannot be read may hold what a transcript has. */
 const isHidden = ({ ports, reader }: Project): boolean =>
   reader.segments().some(({ path: file }) => ports.refused?.has(file) === true);
 
@@ -121,14 +121,14 @@ function gap(
 
 interface Missing {
   facts: number;
-  /** Facts that are not in the journal may be of a turn that is going on, and are read when it ends. */
+  /** Missing facts may be of a running turn, and are read when it ends. */
   isGoingOn: boolean;
 }
 
 /**
- * Facts that an import would bring, but for those of a turn that may still be going on. Where it is not known any more how far the
- * transcript had been read, for that was lost, those are not told from the others.
- * @param facts of a journal that is damaged
+ * Facts that an import would add, without those of a running turn. If it was lost how far the transcript had been
+ * read, the two cannot be told apart.
+ * @param facts of a damaged journal
  */
 function factsMissing(
   project: Project,
@@ -147,7 +147,7 @@ function factsMissing(
 
 /**
  * How many facts a reconciliation would add.
- * @param facts given, all of the transcript is compared, however long that takes
+ * @param facts compares the whole transcript, however long that takes
  */
 function factsAdded(project: Project, source: TranscriptSource, facts?: JournalFacts): number {
   const { ports, reader, root, writer } = project;
@@ -166,8 +166,8 @@ function factsAdded(project: Project, source: TranscriptSource, facts?: JournalF
 }
 
 /**
- * Transcripts of sessions that the journal has never heard of, in the client's folder for this project.
- * @param clientDir the client's own folder (`CLAUDE_CONFIG_DIR`, else `~/.claude`)
+ * Transcripts in the client's folder for this project whose sessions the journal does not know.
+ * @param clientDir `CLAUDE_CONFIG_DIR`, else `~/.claude`
  */
 export function checkUnknownSessions(project: Project, clientDir: string): Finding[] {
   const { ports, layout, dir } = project;
@@ -190,7 +190,7 @@ export function checkUnknownSessions(project: Project, clientDir: string): Findi
   return [ok('before ben10', what)];
 }
 
-/** Milliseconds since the epoch; undefined when it is gone. */
+/** Milliseconds since the epoch; undefined if it is gone. */
 function modified({ ports }: Project, file: string): number | undefined {
   try {
     return ports.fs.stat(file).mtimeMs;

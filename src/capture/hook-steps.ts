@@ -1,7 +1,7 @@
 import type { HookStep } from '../project/doors.ts';
 import { AWAITED_BYTES_MAX, reconcileSession, reconcileUnfinished } from './reconcile-session.ts';
 
-/** Brings in what no hook delivered of the session. */
+/** Records what no hook delivered of the session. */
 export const readTranscript: HookStep = {
   on: ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'PreCompact', 'SessionEnd'],
   failed: 'the transcript was not read',
@@ -9,7 +9,7 @@ export const readTranscript: HookStep = {
     const { event, session, source, transcript, isAwaited, readUntil: deadline } = moment;
     if (transcript === undefined) return undefined;
     moment.read.isWhole = false;
-    // A compaction is answered with all that was held before it.
+    // A compaction is answered with everything that came before it.
     const isShort = (isAwaited && source !== 'compact') || event === 'SessionEnd';
     const reading = { deadline, bytesMax: isShort ? AWAITED_BYTES_MAX : undefined };
     moment.read = reconcileSession(project, session, transcript, reading);
@@ -17,7 +17,7 @@ export const readTranscript: HookStep = {
   },
 };
 
-/** The same of sessions that never ended. A compaction goes on in the same process: who was killed is for the next one to look after. */
+/** The same for sessions that never ended; not at a compaction, which is no new process. */
 export const readUnfinished: HookStep = {
   on: ['SessionStart'],
   failed: 'the transcripts of earlier sessions were not read',

@@ -19,22 +19,21 @@ export interface ImportOptions {
   reader: JournalReader;
   states: States;
   recorder: Recorder;
-  /** Of what a hook passed over. */
+  /** Times without recording; an import brings what was said in them. */
   pauses?: readonly Pause[];
   /** Files and folders, absolute. */
   paths: readonly string[];
-  /** Hears of bytes done and bytes there are, over all files. */
+  /** Receives bytes done and bytes in all, over all files. */
   progress?: (done: number, all: number, path: string) => void;
 }
 
-/** How long another process that reads transcripts is waited for, milliseconds: one that reads on gives way at once. */
+/** How long to wait for another reader of transcripts, milliseconds. */
 const READER_WAIT_MS = 10_000;
 
 /**
- * Imports transcripts of the past. What the journal knows already, from a hook, a transcript or an earlier import,
- * is not appended again; what damage to the journal took away is. Nobody else reads transcripts meanwhile: hooks that wait for
- * it are let in between two files. As long as none does, the journal is looked at once, however many files there are.
- * @throws Node's ENOENT for a path that is not there, Ben10Error CONTEXT_LOCKED when somebody does not stop reading
+ * Imports transcripts of the past. Known facts are not appended again; facts lost by damage are. No other process
+ * reads transcripts meanwhile, but waiting hooks get a turn between two files.
+ * @throws Node's ENOENT for a missing path, Ben10Error CONTEXT_LOCKED if another reader does not stop
  */
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {
   const { ports, reader, progress } = options;
@@ -67,7 +66,7 @@ export function importTranscripts(options: ImportOptions): ImportedTranscript[] 
   return imported;
 }
 
-/** Imports one file after the other, by what the journal holds now. */
+/** Imports one file after another, compared with the journal as it is now. */
 function importing({ ports, reader, states, recorder, pauses = [] }: ImportOptions) {
   const journal = new JournalFacts(reader);
   const bySession = states.bySession(cursors);
@@ -85,7 +84,7 @@ function importing({ ports, reader, states, recorder, pauses = [] }: ImportOptio
     });
 }
 
-/** Of a file that was removed since it was found: 0. */
+/** 0 if the file is gone. */
 function sizeOf(fs: FileSystem, path: string): number {
   try {
     return fs.stat(path).size;

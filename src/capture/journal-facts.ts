@@ -10,19 +10,19 @@ import { oneRoom } from '../journal/read/room.ts';
 import type { Retraction } from '../projections/folds/retractions.ts';
 import type { Bounds } from '../projections/session-table.ts';
 
-/** Every id in a journal, or in a part of it: what imports and replaced transcripts are compared with. One pass over the headers. */
+/** All ids of a journal, or of a part of it, to compare transcripts with. One pass over the headers. */
 export class JournalFacts {
-  /** Of what a transcript told, of enrichments, and of what was erased: that must not come back from a transcript. */
+  /** Ids from transcripts, of additions to facts, and of erased events, which must not come back. */
   readonly #traced = new IdSet();
   readonly #untraced = new IdSet();
-  /** Of `#traced`, those that do not count: rare, and none where nothing is damaged. Hex. */
+  /** Those of `#traced` that do not count; none in a sound journal. Hex. */
   readonly #orphans = new Set<string>();
-  /** True when something that was recorded cannot be read any more: then no cursor says what the journal holds. */
+  /** True if recorded events are unreadable: then no cursor can be trusted. */
   readonly isDamaged: boolean;
-  /** What the user took back, in whatever session. */
+  /** Retractions of all sessions. */
   readonly retractions: Retraction[] = [];
 
-  /** @param within where the events lie that are asked for; without it the whole journal */
+  /** @param within where to look; the whole journal by default */
   constructor(reader: JournalReader, within?: Bounds) {
     let isDamaged = false;
     const entries = () =>
@@ -38,7 +38,7 @@ export class JournalFacts {
       (isTraced ? this.#traced : this.#untraced).add(entry.id);
     }
     this.isDamaged = isDamaged;
-    // The index may be of after the damage: then a part shows none of it.
+    // The index may be newer than the damage: then a part shows none of it.
     if (isDamaged || within !== undefined) this.#dropOrphans(entries());
   }
 
@@ -49,7 +49,7 @@ export class JournalFacts {
     if (text !== undefined) this.retractions.push({ id: event.id, key, text, at: event.at });
   }
 
-  /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
+  /** An addition to a lost fact does not replace it: the transcript may bring the fact again. */
   #dropOrphans(entries: Iterable<ReadItem>): void {
     for (const { entry } of entries) {
       if (entry === undefined || headOf(entry.payload)?.type !== 'fact.enriched') continue;
@@ -65,7 +65,7 @@ export class JournalFacts {
     return this.#traced.has(bytesOf(id)) && !this.#orphans.has(id);
   }
 
-  /** Told by a hook; a transcript may have added to it since. */
+  /** Reported by a hook; a transcript may have added to it since. */
   isTold(id: string): boolean {
     return this.#untraced.has(bytesOf(id));
   }
@@ -76,7 +76,7 @@ export class JournalFacts {
   }
 }
 
-/** What an event names as an id may be none. */
+/** A malformed id matches none. */
 function bytesOf(id: string): Buffer {
   const bytes = Buffer.from(id, 'hex');
   return bytes.length === ID_BYTES ? bytes : Buffer.alloc(ID_BYTES);

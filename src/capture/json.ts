@@ -1,6 +1,6 @@
 import { headOf } from './excerpt.ts';
 
-/** Reading JSON that comes from outside: nothing is taken for granted. */
+/** JSON from outside: nothing is taken for granted. */
 export type Json = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Json =>
@@ -11,17 +11,17 @@ export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
- * Ids and names are a few dozen characters; anything else is cut, so that it can stand in a state as a key. No secret
- * is cut in two, which nothing would find any more.
+ * Names have a few dozen characters; longer ones are cut, so that they can be keys of a state. Never inside of a
+ * secret, which nothing would find any more.
  */
 export const NAME_CHARS_MAX = 200;
 
-/** A name: of a session, an agent, a tool, a call, a record. */
+/** The name of a session, agent, tool, call or record. */
 export function name(value: unknown): string | undefined {
   return short(value, NAME_CHARS_MAX);
 }
 
-/** What a file system takes at most; a longer path is none. */
+/** The limit of file systems. */
 export const PATH_CHARS_MAX = 4096;
 
 export function path(value: unknown): string | undefined {
@@ -37,32 +37,32 @@ function short(value: unknown, chars: number): string | undefined {
 export const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : undefined;
 
-/** An ISO time as milliseconds since the epoch; null when it is none, or before it. */
+/** An ISO time in milliseconds since the epoch; null if it is none, or earlier. */
 export function time(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const ms = Date.parse(value);
   return ms >= 0 ? ms : null;
 }
 
-/** Leaves out what is undefined, so that absent fields are absent in the journal. */
+/** Drops undefined fields, so that they are absent in the journal. */
 export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   const kept: Json = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept as T;
 }
 
-/** Longer JSON is looked at before it is parsed; what shorter one may hold costs nothing to speak of. */
+/** Only longer JSON is examined before it is parsed. */
 export const UNSEEN_CHARS = 256 * 1024;
-/** Lists and objects inside each other that are parsed: more than anything walks, which leaves out what is deeper. */
+/** Nesting that is parsed; what reads the values goes less deep. */
 export const LEVELS_MAX = 200;
-/** Lists and objects of one text that are parsed. Redaction searches four times as many values, and leaves out the rest. */
+/** Lists and objects of one text that are parsed. Redaction searches four times as many values. */
 export const CONTAINERS_MAX = 250_000;
 const LEFT_OUT = '"…"';
 
 /**
- * The value of a JSON text. A list or object in which something is nested too deep, or begins when there were too many before
- * it, ends there: millions of them take the parser, and the engine's memory behind it, many seconds.
- * @throws SyntaxError when it is none
+ * Parses JSON. A list or object ends where something is nested too deep, or where too many have begun: millions of
+ * them keep the parser and the garbage collector busy for many seconds.
+ * @throws SyntaxError
  */
 export const parseJson = (json: string): unknown =>
   JSON.parse(json.length > UNSEEN_CHARS ? pruned(json) : json);
@@ -92,11 +92,11 @@ function pruned(json: string): string {
       level -= 1;
     }
   }
-  // What is left out and has no end makes it no JSON, as it is.
+  // A part without an end leaves invalid JSON, as it is.
   return leaving > 0 ? kept : kept + json.slice(from);
 }
 
-/** Where the string ends that begins there. */
+/** Where a string ends. */
 function stringEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end;

@@ -2,16 +2,16 @@ import type { CompactionFinished, PromptSubmitted, ToolFailed } from '../events/
 import { defined } from './json.ts';
 import type { Observation } from './observation.ts';
 
-/** Clients cut long errors in the middle before they hand them to hooks. */
+/** Clients cut long errors in the middle for hooks. */
 const HOOK_ERROR_CHARS = 9_000;
 
 /**
- * Fields that a transcript has better than the hook that told the fact: they take the place of what was recorded.
- * @param isSameText what the hook told is known to be the same text
+ * Fields that a transcript has better than the hook: they replace what was recorded.
+ * @param isSameText the hook is known to have reported the same text
  */
 export function knownBetter(seen: Observation, isSameText: boolean): Record<string, unknown> {
   if (seen.type === 'prompt.submitted') {
-    // A hook that was lost can have left its name to the next prompt with the same id.
+    // A lost hook may have left its name to the next prompt with the same id.
     return isSameText ? {} : { text: (seen.data as PromptSubmitted).text };
   }
   if (seen.type === 'compaction.finished') {

@@ -2,19 +2,19 @@ import type { CompactionFinished, PromptSubmitted, Text } from '../events/types.
 import { type CursorsState, type Seen, textMark } from '../projections/folds/cursors.ts';
 import type { Observation } from './observation.ts';
 
-/** What is known of a fact: nothing, only what a hook told, or all that a transcript can add. */
+/** What is known of a fact: nothing, a hook's report, or all that a transcript can add. */
 export type Standing = { is: 'new' } | { is: 'untraced'; of: string } | { is: 'traced' };
 
 /**
- * Facts of one session that hooks told and no transcript yet. As long as the cursor is good, nothing else can be
- * known of what stands behind it, so reconciliation needs no look at the journal.
+ * Facts of a session that hooks reported and no transcript yet. While the cursor is valid nothing else can be
+ * known, so reconciliation need not read the journal.
  */
 export class ToldByHooks {
   readonly #state: CursorsState;
   readonly #kept: (text: Text) => Text;
   readonly #untraced: Set<string>;
 
-  /** @param kept what becomes of a text when it is kept: the journal's texts are redacted */
+  /** @param kept a text as it is stored: the journal's texts are redacted */
   constructor(state: CursorsState, kept: (text: Text) => Text) {
     this.#state = state;
     this.#kept = kept;
@@ -22,7 +22,7 @@ export class ToldByHooks {
   }
 
   /**
-   * The id under which a hook told it, hex; undefined when none did.
+   * The id, hex, under which a hook reported it; undefined if none did.
    * @param id the fact's id by the transcript's name for it, hex
    */
   find(seen: Observation, id: string): string | undefined {
@@ -33,7 +33,7 @@ export class ToldByHooks {
     this.#untraced.delete(id);
   }
 
-  /** One that had no name, or another one: the oldest that says the same, else the oldest that may be meant. */
+  /** Without a name, or with another one: the oldest with the same text, else the oldest possible. */
   #findByText(seen: Observation): string | undefined {
     const candidates = listOf(seen, this.#state).filter(
       (one) => this.#untraced.has(one.id) && mayBe(one, seen),
@@ -45,7 +45,7 @@ export class ToldByHooks {
   }
 
   /**
-   * Whether a hook is known to have told a prompt or a compaction in the same words.
+   * Whether a hook reported a prompt or compaction in the same words.
    * @param of the fact's id, hex
    */
   saysTheSame(seen: Observation, of: string): boolean {

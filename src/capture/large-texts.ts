@@ -4,7 +4,7 @@ import type { Layout } from '../journal/format/layout.ts';
 import type { JournalPorts } from '../journal/format/ports.ts';
 import type { PutBlob } from './payload.ts';
 
-/** The texts of events in the making that were put beside the journal, until they are appended. */
+/** Blobs of events that are not appended yet. */
 export class LargeTexts {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -23,9 +23,9 @@ export class LargeTexts {
     return name;
   };
 
-  /** The event, with what puts its texts there again. */
+  /** The event, with what stores its blobs again. */
   kept(event: NewEvent): NewEvent {
-    // A search for the name is enough, and a hook need not load what decodes events.
+    // A search for the name is enough, and hooks need no decoder.
     const texts = [...this.#texts].filter(([name]) => event.payload.includes(name));
     if (texts.length === 0) return event;
     const putAgain = () => {

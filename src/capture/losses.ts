@@ -5,12 +5,12 @@ import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
 import type { Project } from '../project/open.ts';
 import { storedUpto } from '../projections/stored-upto.ts';
 
-/** What tells that events are gone or cannot be read. */
+/** Whether events are lost or unreadable. */
 export interface Losses {
   isAny: boolean;
   /**
-   * Threads, by `threadOf`, whose transcripts were read behind the last loss: up to where, only the journal behind it says. Of
-   * the others nobody knows how far they had been read.
+   * Threads, by `threadOf`, whose transcripts were read after the last loss. Of others nobody knows how far they
+   * were read.
    */
   readSince: ReadonlySet<string>;
 }
@@ -20,7 +20,7 @@ const READ_TYPE = 'transcript.read';
 export const threadOf = (session: string | null, agent: string | null): string =>
   JSON.stringify([session, agent]);
 
-/** Reads the journal once. What is gone from its end shows only by what was stored or synced of it. */
+/** Reads the journal once. A lost end shows only by what was stored or synced of it. */
 export function lossesIn(project: Project): Losses {
   const { ports, reader } = project;
   const upto = storedUpto(project);

@@ -1,8 +1,8 @@
 import type { EventData, EventType, Trace } from '../events/types.ts';
 
 /**
- * What one witness saw of one fact, before it is known whether somebody else saw it already. Hooks, transcripts
- * and imports all speak of facts in this form.
+ * What one source saw of one fact, before it is known whether another saw it. Hooks, transcripts and imports all
+ * report facts in this form.
  */
 export interface Observation<T extends EventType = EventType> {
   type: T;
@@ -10,17 +10,17 @@ export interface Observation<T extends EventType = EventType> {
   fact: string | null;
   session: string;
   agent: string | null;
-  /** Milliseconds since the epoch; null when the witness does not say. */
+  /** Milliseconds since the epoch; null if unknown. */
   at: number | null;
   data: EventData[T];
   trace?: Trace;
-  /** The file that a tool's answer is about, as its call said it: the answer itself may not say it. */
+  /** The file of a tool's answer, as its call named it: the answer may not. */
   file?: string | undefined;
-  /** The call that an outcome is of, as the outcome's own witness tells it: for where the call's was lost. */
+  /** The call of an outcome, in case the call's own hook was lost. */
   call?: Observation<'tool.called'> | undefined;
   /**
-   * Where a conversation can be taken up somewhere else: the uuid of the record that this goes on from, null for a
-   * fresh start. `branches.ts` turns it into `trace.rewoundTo`.
+   * Where a conversation may continue from elsewhere: uuid of the record before this one, null for a fresh start.
+   * `branches.ts` turns it into `trace.rewoundTo`.
    */
   goesOnFrom?: string | null;
 }

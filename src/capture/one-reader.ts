@@ -11,13 +11,12 @@ interface Where {
 const NEVER = () => false;
 
 /**
- * Reads transcripts while no other process of this journal does: two that read the same part at once would each append what is in
- * it, beyond the ids that an append compares, and the slower one would take the cursor back. Whoever comes second goes on
- * from where the first one came.
- * @param deadline until when to wait for another one, milliseconds since the epoch
- * @param read `isAwaited` tells one that gives way whether somebody waits for it to stop
- * @param givesWay for one that nobody waits for: it lets all others go first
- * @returns undefined when another one was at it all the time
+ * Reads transcripts while no other process of this journal does: two readers would append the same facts twice, and
+ * the slower one would move the cursor back. The second one continues where the first stopped.
+ * @param deadline how long to wait for another reader, milliseconds since the epoch
+ * @param read `isAwaited` tells a reader that gives way whether another one waits
+ * @param givesWay lets all others go first
+ * @returns undefined if another process was reading all the time
  * @throws what `read` throws
  */
 export function asOneReader<T>(
@@ -53,7 +52,7 @@ export function asOneReader<T>(
   }
 }
 
-/** None where it cannot be opened, as on a disk that is only read: nothing is appended there, either. */
+/** None if it cannot be opened, as on a read-only disk: nothing is appended there, either. */
 function lockOf(ports: JournalPorts, path: string): LockFile | undefined {
   if (ports.lock === undefined) return undefined;
   try {

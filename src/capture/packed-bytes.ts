@@ -1,17 +1,17 @@
 type BytesOf = (text: string) => number;
-/** Three bytes a character is a bound that needs no counting. */
+/** Three bytes a character: an upper bound without counting. */
 const bound: BytesOf = (text) => 3 * text.length;
 
 /**
- * Whether a value packs into that many bytes of MessagePack, none of its lists and objects having more than so many
- * items. Errs on the side of no by a few bytes a value.
+ * Whether a value fits into so many bytes of MessagePack, with no list or object of more items. Errs on the side of
+ * no by a few bytes a value.
  */
 export const packsInto = (value: unknown, bytesMax: number, itemsMax: number): boolean =>
   isSmall(value, bytesMax, itemsMax, Number.POSITIVE_INFINITY) ||
   // Only what may be too large is counted.
   roomLeft(value, bytesMax, itemsMax, Number.POSITIVE_INFINITY, Buffer.byteLength) >= 0;
 
-/** Whether it does, whatever its texts hold, and is nowhere nested deeper than so many levels. */
+/** The same whatever its texts hold, with limited nesting. */
 export const isSmall = (
   value: unknown,
   bytesMax: number,
@@ -19,7 +19,7 @@ export const isSmall = (
   depthMax: number,
 ): boolean => roomLeft(value, bytesMax, itemsMax, depthMax, bound) >= 0;
 
-/** What is left of some bytes behind a value; negative when it takes more, or is beyond another limit. */
+/** Bytes left after a value; negative if it exceeds a limit. */
 function roomLeft(
   value: unknown,
   bytes: number,
@@ -34,7 +34,7 @@ function roomLeft(
   const { length } = names ?? items;
   if (length > itemsMax || depth <= 0) return -1;
   let left = bytes - 5;
-  // One after the other: of a large object all values together cost far more than those that there is room for.
+  // One by one: all values of a large object cost far more than those that fit.
   for (let i = 0; i < length && left >= 0; i += 1) {
     if (names !== undefined) left -= 5 + bytesOf(names[i]!);
     left = roomLeft(

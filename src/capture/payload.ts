@@ -6,21 +6,21 @@ import { type RedactionOptions, redactValue } from './redaction/index.ts';
 
 export type { BlobReference } from '../events/types.ts';
 
-/** Keeps bytes beside the journal and returns their name. */
+/** Stores bytes beside the journal and returns their name. */
 export type PutBlob = (bytes: Buffer) => string;
 
-/** Of a text that went to a blob, what stays in the event, characters. */
+/** Characters that an event keeps of a text that became a blob. */
 export const HEAD_CHARS = 2000;
-/** Nesting in an event; below the format's own limit by what the envelope adds. */
+/** Nesting in an event: the format's limit without the envelope. */
 export const DEPTH_MAX = 60;
-/** All of an event's data: leaves room for the envelope. */
+/** An event's data: leaves room for the envelope. */
 export const DATA_BYTES_MAX = BODY_BYTES_MAX - 16 * 1024;
-/** Items of one list or object in an event; what has more is kept beside the journal, out of every reader's way. */
+/** Items of one list or object in an event; longer ones become blobs, out of every reader's way. */
 export const ITEMS_MAX = 50_000;
 
 /**
- * Makes data from outside fit to be kept: secrets out first, then lone surrogates mended, nesting bounded, large
- * texts and large fields moved to blobs. Nothing is written, to a blob or anywhere, before it was redacted.
+ * Makes data from outside fit to be stored: redacts it, mends lone surrogates, bounds nesting, moves large texts
+ * and fields to blobs. Nothing is written before it was redacted.
  */
 export const preparePayload = <T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T =>
   fitted(redactValue(data, redaction).value as T, putBlob);
@@ -33,12 +33,12 @@ export const preparePayloads = <T>(
 ): T[] => data.map((one) => preparePayload(one, redaction, putBlob));
 
 function fitted<T>(data: T, putBlob: PutBlob): T {
-  // Nothing in it can be too large, then.
+  // Nothing in it can be too large.
   if (isSmall(data, INLINE_BYTES_MAX, ITEMS_MAX, DEPTH_MAX)) return data;
-  // What would go beside the journal is not put there before it is known which.
+  // Without blobs first: it is not known yet which are needed.
   const small = shrink(data, UNPUT, 0);
   if (packsInto(small, DATA_BYTES_MAX, ITEMS_MAX)) return shrink(data, putBlob, 0) as T;
-  // Many values that are each small enough: every field that is large as a whole goes as a whole, and no text of it by itself.
+  // Many small values: each large field becomes a blob as a whole, and no text of it by itself.
   const fields = Object.entries(data as object).map(([key, field]) => [
     key,
     packsInto(Reflect.get(small as object, key), INLINE_BYTES_MAX, ITEMS_MAX)
@@ -60,13 +60,13 @@ function shrink(value: unknown, putBlob: PutBlob, depth: number): unknown {
     : shrinkFields(value as Record<string, unknown>, putBlob, depth + 1);
 }
 
-/** The very same list when nothing in it is too large. */
+/** The same list if nothing in it is too large. */
 function shrinkList(list: readonly unknown[], putBlob: PutBlob, depth: number): readonly unknown[] {
   const kept = list.map((item) => shrink(item, putBlob, depth));
   return kept.every((item, index) => Object.is(item, list[index])) ? list : kept;
 }
 
-/** The very same object when nothing in it is too large: to copy one of 400,000 keys takes a second. */
+/** The same object if nothing in it is too large: copying one of 400,000 keys takes a second. */
 function shrinkFields(
   fields: Record<string, unknown>,
   putBlob: PutBlob,
@@ -83,7 +83,7 @@ function shrinkFields(
 }
 
 function largeText(text: string, putBlob: PutBlob): string | BlobReference {
-  // A character is at most three bytes of UTF-8, so short texts need no counting.
+  // A character has at most three bytes of UTF-8: short texts need no counting.
   if (text.length * 3 <= INLINE_BYTES_MAX) return text;
   const bytes = Buffer.from(text);
   return bytes.length <= INLINE_BYTES_MAX ? text : reference(bytes, text, putBlob);

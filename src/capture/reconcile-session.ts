@@ -10,31 +10,31 @@ import { reconcile } from './reconcile.ts';
 import { SessionFacts } from './session-facts.ts';
 import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
 
-/** Sessions before this one that a start looks after: the newest that never ended, or of which something was left unread. */
+/** Earlier sessions that a start reads: the newest that never ended, or were left unread. */
 const UNFINISHED_MAX = 3;
 
 /**
- * What is read while somebody waits: a turn's worth, and more. A session that went on for long without ben10 has its first part read
- * at once, and the rest at the turn's end. By bytes and not by time, so that what is given back is the same on any machine.
+ * Bytes that are read while the client waits, more than a turn has; the rest is read at the turn's end. Bytes and
+ * not time, so that the injected text is the same on any machine.
  */
 export const AWAITED_BYTES_MAX = 1024 * 1024;
 
 export interface Reading {
   /** Milliseconds since the epoch. */
   deadline: number;
-  /** Of all transcripts of the session together; undefined for all there is. */
+  /** Of all transcripts of the session together; undefined for no limit. */
   bytesMax?: number | undefined;
-  /** Stops behind the append at which somebody else waits to read. */
+  /** Stops after an append if another reader waits. */
   givesWay?: boolean;
 }
 
-/** How many facts were brought in, and whether that was all there is. */
+/** How many facts were added, and whether that was all. */
 export interface BroughtIn {
   added: number;
   isWhole: boolean;
 }
 
-/** Brings in what no hook delivered of a session, its sub-agents included, as far as it may. */
+/** Records what no hook delivered of a session, its sub-agents included, as far as it may. */
 export function reconcileSession(
   project: Project,
   session: string,
@@ -89,8 +89,8 @@ function readAll(
 }
 
 /**
- * A client that was killed told no end, and the end of a long session may have had no time for all of it: what their
- * transcripts still hold is brought in at the next start.
+ * A killed client reported no end, and the end of a long session may have run out of time: the next start reads
+ * what their transcripts still hold.
  */
 export function reconcileUnfinished(project: Project, session: string, deadline: number): void {
   const { state } = project.states.at(recentSessions, null);

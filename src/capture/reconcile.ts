@@ -3,10 +3,10 @@ import { TranscriptFile } from './transcript-file.ts';
 import { withWaiting } from './waiting.ts';
 
 /**
- * Reads a transcript from where it was last left and appends whatever no hook delivered. Records that cannot be
- * parsed, or are not known, are counted and passed over: the format is the client's own and changes.
- * @returns undefined when there is no such transcript
- * @throws Ben10Error when the journal cannot be written
+ * Reads a transcript from where it was last left and appends what no hook delivered. Malformed and unknown records
+ * are counted and skipped: the format is the client's own and changes.
+ * @returns undefined if there is no such transcript
+ * @throws Ben10Error if the journal cannot be written
  */
 export function reconcile(options: ReconcileOptions): Reconciled | undefined {
   const file = TranscriptFile.open(options.ports.fs, options.path);

@@ -30,31 +30,31 @@ export interface ReconcileOptions {
   agent: string | null;
   path: string;
   source: Extract<Source, 'transcript' | 'import'>;
-  /** Stop behind the batch at which this is so. */
+  /** Asked after each batch. */
   hasToStop?: () => boolean;
-  /** Stop behind the batch in which so many bytes were read. */
+  /** Stops after the batch that reaches so many bytes. */
   bytesMax?: number | undefined;
   progress?: (bytes: number) => void;
   /**
-   * What the journal holds, when it is known already: several imports need to look at it only once. Where it shows
-   * damage, the transcript is read from its beginning, so that what was lost comes back. With it every id is looked up.
+   * All ids of the journal, if known: several imports read it once. If it is damaged, the transcript is read from
+   * its beginning, so that lost facts come back.
    */
   journal?: JournalFacts;
-  /** The same, read as far as it is needed. */
+  /** The same by session, read on demand. */
   sessions?: SessionFacts;
-  /** What was said in these times is passed over; an import brings it, and reads from the beginning for that. */
+  /** Times without recording: skipped, but for an import, which reads from the beginning for them. */
   pauses?: readonly Pause[];
 }
 
 export interface Reconciled {
-  /** Facts that nobody had told yet. */
+  /** New facts. */
   added: number;
-  /** Facts that a hook had told, and that now have their place. */
+  /** Facts that a hook had reported, and that now have their place. */
   enriched: number;
   records: number;
   malformed: number;
   unknown: Record<string, number>;
-  /** False when it had to stop, or the most that was to be read came first. */
+  /** False if it had to stop early. */
   complete: boolean;
   from: number;
   to: number;
@@ -65,10 +65,10 @@ export class Reconciliation {
   readonly #options: ReconcileOptions;
   readonly #file: TranscriptFile;
   readonly #cursor: Cursor | undefined;
-  /** True when the journal may know more of this transcript than its hooks told: then every id is looked up. */
+  /** True if the journal may know more than hooks reported: then every id is looked up. */
   readonly #careful: boolean;
   readonly #told: ToldByHooks;
-  /** What this reading met, where `#journal` does not note it. */
+  /** Facts of this reading, if `#journal` does not note them. */
   readonly #traced = new Set<string>();
   readonly #branches: Branches;
   readonly #context: RecordContext;
@@ -77,7 +77,7 @@ export class Reconciliation {
   readonly #result: Pick<Reconciled, 'added' | 'enriched' | 'complete' | 'from' | 'to'>;
   readonly #journal: JournalFacts | undefined;
   readonly #sessions: SessionFacts;
-  /** Of the lines since the last append. */
+  /** Lines since the last append. */
   #tally = new RecordTally(this.#all);
   #batchFrom: number;
   #flushedAt: number;
@@ -104,7 +104,7 @@ export class Reconciliation {
     this.#flushedAt = from;
   }
 
-  /** The cursor, if the file still is the one that it was left in, and nothing of what was read before is lost. */
+  /** The cursor, if the file is still the same and nothing that was read before is lost. */
   #startAt(): number | undefined {
     const cursor = this.#cursor;
     if (this.#journal?.isDamaged) return undefined;
@@ -142,7 +142,7 @@ export class Reconciliation {
     const isImport = source === 'import';
     for (const line of this.#file.lines(this.#result.from, isImport)) {
       if (line.isNone !== true) this.#take(line);
-      // A boundary goes with the summary that follows it: the cursor never stands between the two.
+      // A boundary goes with its summary: the cursor never stands between the two.
       if (this.#context.boundary === undefined) this.#result.to = line.end;
       const isMost = line.end - this.#result.from >= bytesMax;
       if (!isMost && !this.#batch.isFull && line.end - this.#flushedAt < BATCH_BYTES) continue;
@@ -164,13 +164,13 @@ export class Reconciliation {
     const found = record && observeRecord(record, pos, this.#context);
     this.#tally.add(record, found !== undefined);
     for (const seen of found ?? []) {
-      // It was looked at all the same: what comes later is named by what came before.
+      // Observed all the same: later names depend on it.
       if (!this.#isPassedOver(seen)) this.#add(this.#withRewind(seen));
     }
     this.#branches.add(line);
   }
 
-  /** Said while `context.autoSave` was off. */
+  /** Whether it was said while `context.autoSave` was off. */
   #isPassedOver({ at }: Observation): boolean {
     const { source, pauses = [] } = this.#options;
     const when = at ?? this.#context.latest;
@@ -205,7 +205,7 @@ export class Reconciliation {
     this.#result.enriched += 1;
   }
 
-  /** What was taken back already, of a session that is read for the first time. */
+  /** Repeats retractions in a session that is read for the first time. */
   #retractAgain(prompt: Observation<'prompt.submitted'>): void {
     const known = (this.#journal ?? this.#sessions).retractions;
     if (known.length === 0) return;
@@ -228,8 +228,8 @@ export class Reconciliation {
   }
 
   /**
-   * Appends what was found, with the cursor behind it.
-   * @param always even when there is nothing but the cursor
+   * Appends the facts with the cursor after them.
+   * @param always even if there is only the cursor
    */
   #flush({ partial, always }: { partial: boolean; always: boolean }): void {
     const { to } = this.#result;

@@ -1,21 +1,21 @@
 import { headOf } from './excerpt.ts';
 import { type Json, text } from './json.ts';
 
-/** Different types that are counted by name: clients have a few dozen. */
+/** Types that are counted by name: clients have a few dozen. */
 const TYPES_MAX = 50;
 const TYPE_CHARS = 60;
 const OTHERS = '(others)';
-/** What is no such name may be somebody's words. */
+/** Anything else may be somebody's words. */
 const TYPE_NAME = /^[\w ().:-]+$/;
 
-/** Counts a transcript's lines: what could be read, what could not, and of which types nothing is known here. */
+/** Counts a transcript's lines: readable, malformed, and of unknown types. */
 export class RecordTally {
   readonly #whole: RecordTally | undefined;
   #records = 0;
   #malformed = 0;
   readonly #unknown = new Map<string, number>();
 
-  /** @param whole counts along */
+  /** @param whole counts as well */
   constructor(whole?: RecordTally) {
     this.#whole = whole;
   }
@@ -30,7 +30,7 @@ export class RecordTally {
 
   #addUnknown(type: string): void {
     const short = headOf(type, TYPE_CHARS, true);
-    // No object that is made from these counts may get a prototype by them.
+    // `__proto__` as a key would change a prototype.
     const named = short === '__proto__' || !TYPE_NAME.test(short) ? OTHERS : short;
     const isRoom = this.#unknown.has(named) || this.#unknown.size < TYPES_MAX;
     const key = isRoom ? named : OTHERS;

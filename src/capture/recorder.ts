@@ -16,28 +16,28 @@ import { safeId } from './safe-id.ts';
 
 export interface RecorderOptions {
   ports: JournalPorts;
-  /** The folder that the journal is in. */
+  /** The journal's folder. */
   root: string;
   writer: Pick<JournalWriter, 'append' | 'drain'> & {
-    /** By id (hex), what is kept out because it was erased: no text of it may come to lie beside the journal before that. */
+    /** Erased events by id (hex): no text of theirs may become a blob. */
     erased?(): ReadonlyMap<string, unknown>;
   };
   redaction: RedactionOptions;
-  /** Of files whose content is not to be kept; by default everything is. */
+  /** Excludes the content of files; none by default. */
   excluded?: ExcludedBy | undefined;
-  /** Which client is being recorded. */
+  /** The recorded client. */
   client: string;
-  /** Where large texts go; beside the journal by default. */
+  /** Stores large texts; as blobs by default. */
   putBlob?: PutBlob;
 }
 
-/** What was seen, and the id of its fact. */
+/** An observation, and the id of its fact. */
 export interface Told {
   seen: Observation;
   id: Buffer;
 }
 
-/** Turns observations into events, and appends them. Everything that is kept goes through here, redacted. */
+/** Turns observations into redacted events, and appends them. Everything that is stored goes through here. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #layout: Layout;
@@ -54,12 +54,12 @@ export class Recorder {
       ((bytes) => {
         blobKey ??= readManifest(ports, layout)?.blobKey;
         if (blobKey === undefined && writer.drain()) blobKey = readManifest(ports, layout)?.blobKey;
-        // A blob's name must not tell its content, so without the journal's key only the head is kept.
+        // A blob's name must not tell its content: without the journal's key only the head is kept.
         return blobKey === undefined ? '' : putBlob(ports, layout, blobKey, bytes);
       });
   }
 
-  /** An event of an observation; its id is that of its fact, or a fresh one. An outcome's brings its call along. */
+  /** The event of an observation, with its fact's id or a fresh one. An outcome brings its call along. */
   event(seen: Observation, source: Source): NewEvent {
     const event = this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;
     const { call } = seen;
@@ -70,7 +70,7 @@ export class Recorder {
     };
   }
 
-  /** An event of ben10's own that is about the project, and of no session where none is known. */
+  /** An event of ben10's own; of no session if none is known. */
   ownEvent<T extends EventType>(
     type: T,
     session: string | null,
@@ -85,7 +85,7 @@ export class Recorder {
     return texts.kept(this.#encode(id, type, { session, agent: null, at }, source, kept));
   }
 
-  /** Events of several observations whose ids are known. */
+  /** Events of observations with known ids. */
   events(told: readonly Told[], source: Source): NewEvent[] {
     const { redaction, excluded, writer } = this.#options;
     const erased = writer.erased?.();
@@ -102,10 +102,10 @@ export class Recorder {
   }
 
   /**
-   * The event by which a second witness adds to a fact. Its id is that of what the second witness calls the fact, so
-   * that the same witness is not heard twice.
+   * The event by which a second source adds to a fact. Its id comes from that source's own name for the fact, so
+   * that each source adds once.
    * @param of the fact's id, hex
-   * @param more fields of its data that this witness knows better
+   * @param more fields that this source knows better
    */
   enrichment(
     seen: Observation,
@@ -127,7 +127,7 @@ export class Recorder {
     return texts.kept(this.#encode(id, 'fact.enriched', seen, source, kept));
   }
 
-  /** What becomes of a text when it is kept: to compare it with one that was. */
+  /** A text as it is stored, to compare it with stored ones. */
   kept(text: Text): Text {
     return preparePayload({ text }, this.#options.redaction, this.#putBlob).text;
   }

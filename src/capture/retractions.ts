@@ -6,9 +6,9 @@ import { textOf } from '../projections/tools-text.ts';
 import { type Observation, observation } from './observation.ts';
 
 /**
- * What was taken back of what a prompt states. A session that the journal hears of only afterwards brings nothing back that was
- * said before the user took it back: the retraction is told in that session, too, at its own time.
- * @param prompt of the user's, redacted
+ * Retractions of what a prompt states. A session that is read later must not bring back what the user has retracted
+ * since: the retraction is recorded in it, too, with its own time.
+ * @param prompt redacted
  */
 export function retractionsIn(
   prompt: Observation<'prompt.submitted'>,

@@ -4,18 +4,15 @@ import type { States } from '../projections/states.ts';
 import { JournalFacts } from './journal-facts.ts';
 
 /**
- * The ids of the sessions that are asked for, read when they are: the index over the journal says where a session's events are, so
- * that a transcript which nobody has read yet is not compared with all that ever happened.
+ * The ids of single sessions, read on demand: the index tells where a session's events are, so that a new
+ * transcript is not compared with the whole journal.
  */
 export class SessionFacts {
   readonly #reader: JournalReader;
   readonly #states: States | undefined;
   readonly #known = new Map<string, JournalFacts>();
 
-  /**
-   * @param states undefined to read the whole journal, as one must of which something was erased: what was erased as a whole has no
-   * session any more
-   */
+  /** @param states undefined to read the whole journal, as after an erasure: a tombstone has no session */
   constructor(reader: JournalReader, states?: States) {
     this.#reader = reader;
     this.#states = states;
@@ -30,7 +27,7 @@ export class SessionFacts {
     return facts;
   }
 
-  /** What the user took back, in whatever session; nothing as long as nobody has asked for a session. */
+  /** Retractions of all sessions; none until a session was asked for. */
   get retractions(): readonly Retraction[] {
     if (this.#known.size === 0) return [];
     return this.#states?.at(retractions, null).state.known ?? this.of('').retractions;

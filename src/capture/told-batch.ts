@@ -3,23 +3,23 @@ import { knownBetter } from './known-better.ts';
 import type { Observation } from './observation.ts';
 import type { Recorder, Told } from './recorder.ts';
 
-/** Events in one append: bounds what a crash repeats, and how long the lock is held. */
+/** Events in one append: limits what a crash repeats, and how long the lock is held. */
 export const BATCH_EVENTS = 256;
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
 type TranscriptSource = 'transcript' | 'import';
 
-/** What is added to a fact: made an event when it is appended, for what follows in the transcript may still add to it. */
+/** An addition to a fact. Encoded at the append: later records may still change it. */
 interface More {
   seen: Observation;
   of: string;
   more: Record<string, unknown>;
 }
-/** A fact that is told for the first time, or what adds to one. */
+/** A new fact, or an addition to one. */
 type Waiting = Told | More;
 const isTold = (one: Waiting): one is Told => 'id' in one;
 
-/** Facts of a transcript that wait to be appended together. */
+/** Facts of a transcript that are appended together. */
 export class ToldBatch {
   readonly #recorder: Recorder;
   readonly #source: TranscriptSource;
@@ -38,7 +38,7 @@ export class ToldBatch {
     return this.#waiting.length >= BATCH_EVENTS;
   }
 
-  /** @param id that of its fact */
+  /** @param id of its fact */
   addNew(seen: Observation, id: Buffer): void {
     this.#waiting.push({ seen, id });
   }
@@ -49,8 +49,8 @@ export class ToldBatch {
   }
 
   /**
-   * Appends all of it and the cursor behind it: both or none.
-   * @returns how many facts turned out to be in the journal already
+   * Appends everything with the cursor after it: both or none.
+   * @returns how many facts were in the journal already
    * @throws as `Recorder.append`
    */
   append(cursor: Observation<'transcript.read'>): number {
@@ -66,7 +66,7 @@ export class ToldBatch {
     const events = [...told, recorder.event(cursor, this.#source)];
     const { seqs, written, spooled } = recorder.append(events);
     if (spooled || written === events.length) return 0;
-    // A hook was faster by a hair: its event came out of the inbox with this very append. It has no place yet.
+    // A hook was faster: this append took its event from the inbox. It has no place yet.
     const last = seqs.at(-1)!;
     const late = waiting.filter((_, i) => seqs[i]! <= last - written).filter(isTold);
     const more = late.map(({ seen, id }) => this.#enrichmentOf(seen, id));

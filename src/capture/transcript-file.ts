@@ -3,25 +3,25 @@ import type { FileSystem } from '../platform/fs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { parseJson } from './json.ts';
 
-/** One line of a transcript, as an object; undefined when it is not one. */
+/** A line of a transcript as an object; undefined if it is none. */
 export interface TranscriptLine {
   /** Byte offset of its first byte. */
   pos: number;
-  /** Byte offset behind its newline. */
+  /** Byte offset after its newline. */
   end: number;
   record: Record<string, unknown> | undefined;
-  /** Left out but for a stretch that is no line: empty ones, or more of one that is too long. */
+  /** Set for stretches without a line: empty ones, or the rest of a line that is too long. */
   isNone?: true;
 }
 
-/** A longer line is passed over and counted: no record of a client is anywhere near. */
+/** Longer lines are skipped and counted: no client writes any. */
 export const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
-/** How much before the cursor is compared, to tell a file that grew from one that was replaced. */
+/** Bytes before the cursor that are compared, to tell a file that grew from one that was replaced. */
 const TAIL_BYTES = 256;
 const NEWLINE = 0x0a;
 
-/** A transcript, opened for reading while its client may be writing on. */
+/** A transcript, read while its client may be writing. */
 export class TranscriptFile {
   readonly path: string;
   readonly #fs: FileSystem;
@@ -33,7 +33,7 @@ export class TranscriptFile {
     this.#fd = fd;
   }
 
-  /** Undefined when there is no such file, or it is not a plain one that we may read. */
+  /** Undefined if there is no such file, or no plain one that we may read. */
   static open(fs: FileSystem, path: string): TranscriptFile | undefined {
     try {
       if (!fs.stat(path).isFile) return undefined;
@@ -60,13 +60,13 @@ export class TranscriptFile {
   }
 
   /**
-   * Whole lines from `from` on; empty ones are passed over. A last line without its newline is still being written,
-   * and left for next time, unless `whole` says that the file is finished and the line parses. Where there are no
-   * lines, a stretch comes in their place, so that whoever has no more time can stop.
+   * Whole lines from `from` on; empty ones are skipped. A last line without a newline is left for the next reading,
+   * unless `whole` says that the file is finished and the line parses. Stretches without lines are reported, too,
+   * so that a caller can stop.
    */
   *lines(from: number, whole: boolean): Generator<TranscriptLine> {
     const line = new LineInWork();
-    // One for all that is read: memory that a process has not had before costs more than to read from the file.
+    // One buffer for all reads: new memory costs more than reading.
     const room = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, this.size - from)));
     let pos = from;
     let isRest = false; // of a line whose beginning was too long
@@ -105,7 +105,7 @@ export class TranscriptFile {
   }
 }
 
-/** A line that may come in several pieces. */
+/** A line in pieces. */
 class LineInWork {
   bytes = 0;
   #pieces: Buffer[] = [];
@@ -120,12 +120,12 @@ class LineInWork {
     else if (piece.length > 0) this.#pieces.push(piece);
   }
 
-  /** The same of a piece that is going to be overwritten. */
+  /** The same for a piece in a buffer that is used again. */
   keep(piece: Buffer): void {
     this.add(this.bytes + piece.length > LINE_BYTES_MAX ? piece : Buffer.from(piece));
   }
 
-  /** Its object, and on to the next line. Undefined when it is too long, or no object. */
+  /** Its object, and on to the next line. Undefined if it is too long, or no object. */
   take(): Record<string, unknown> | undefined {
     const pieces = this.#pieces;
     const { isTooLong } = this;

@@ -13,17 +13,17 @@ export interface TranscriptSource {
 }
 
 const AGENT_FILE = /(?:^|[/\\])agent-([A-Za-z0-9_-]{1,100})\.jsonl$/;
-/** The session that a sub-agent's file lies under: some clients name another one in its records. */
+/** The session of a sub-agent's folder: some clients name another one in its records. */
 const SUBAGENT_PATH = /([^/\\]+)[/\\]subagents[/\\](?:workflows[/\\][^/\\]+[/\\])?[^/\\]+$/;
-/** How deep and how wide a folder is searched: the client's own is three levels deep. */
+/** Limits of a search: the client's own folders are three deep. */
 const DEPTH_MAX = 8;
 const FILES_MAX = 100_000;
-/** Lines that are looked at to find out whose transcript it is. */
+/** Lines examined to find a transcript's session. */
 const HEAD_LINES_MAX = 50;
 
 /**
- * Transcripts of the sub-agents of a session, as clients since 2.1 lay them: `<session>/subagents/agent-<id>.jsonl`,
- * and those of a workflow in `subagents/workflows/<name>/`.
+ * Transcripts of a session's sub-agents, since client 2.1: `<session>/subagents/agent-<id>.jsonl`, and a workflow's
+ * in `subagents/workflows/<name>/`.
  */
 export function subagentTranscripts(
   fs: FileSystem,
@@ -40,7 +40,7 @@ export function subagentTranscripts(
   );
 }
 
-/** None when it is not there, or is no folder of ours. */
+/** Empty if it is missing or unreadable. */
 function namesIn(fs: FileSystem, dir: string): string[] {
   try {
     return readdirIfThere(fs, dir).sort();
@@ -51,8 +51,7 @@ function namesIn(fs: FileSystem, dir: string): string[] {
 }
 
 /**
- * All transcripts in a file or folder, main threads before their sub-agents. Links are not followed, and what is in a folder
- * and cannot be read is left out.
+ * All transcripts in a file or folder, main threads first. Links, and unreadable files in a folder, are skipped.
  * @throws Node's ENOENT; Ben10Error FS_READ_ERROR for a file that cannot be read
  */
 export function findTranscripts(fs: FileSystem, path: string): TranscriptSource[] {
@@ -91,13 +90,13 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
     try {
       collect(fs, `${path}/${entry}`, files, depth + 1);
     } catch (error) {
-      // Removed meanwhile, or not ours to read: the rest can still be imported.
+      // Removed meanwhile, or unreadable: the rest can still be imported.
       if (errno(error) === undefined) throw error;
     }
   }
 }
 
-/** Whose transcript a file is: by its records, since names are free. Nothing when it has no record of a client. */
+/** Whose transcript a file is, by its records: file names are free. */
 function describe(fs: FileSystem, path: string): TranscriptSource[] {
   const file = TranscriptFile.open(fs, path);
   if (file === undefined) return [];

@@ -5,12 +5,11 @@ import type { Entry } from '../journal/format/frame.ts';
 import { ArrivalHistory } from '../projections/arrival-history.ts';
 import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
 
-/** An append takes this many along at least; what is behind them may come after what is appended now. */
+/** An append takes at least so many along; later ones may get their seqs after it. */
 const WAITING_MAX = 256;
 
 /**
- * What reconciliation has to remember, with the events that wait in the inbox: they get their seqs before anything
- * that is appended now.
+ * The cursors with the events of the inbox: these get their seqs before anything appended now.
  * @param state is not changed
  */
 export function withWaiting(

@@ -9,7 +9,7 @@ export const BASED_TYPE = 'journal.based';
 
 type State = Record<string, unknown>;
 
-/** What a `journal.based` event holds; undefined of any other. */
+/** The data of a `journal.based` event; undefined for others. */
 export function basedIn(told: Told): JournalBased | undefined {
   const isOne = told.type === BASED_TYPE && hasShape(told);
   return isOne ? (told.data as JournalBased) : undefined;
@@ -17,21 +17,21 @@ export function basedIn(told: Told): JournalBased | undefined {
 
 type Told = Pick<Envelope, 'type' | 'version' | 'data'>;
 
-/** What an event says: of one that stands for another, that one. */
+/** The event itself, or the one inside of an event that replaces another. */
 export const innerOf = <T extends Told>(envelope: T): T | Envelope =>
   envelope.type === SUPERSEDED_TYPE && hasShape(envelope)
     ? (envelope.data as EventSuperseded).event
     : envelope;
 
-/** The same event that says something else. */
+/** The same envelope with another inner event. */
 export const withInner = (envelope: Envelope, inner: Envelope): Envelope =>
   innerOf(envelope) === envelope
     ? inner
     : { ...envelope, data: { ...(envelope.data as EventSuperseded), event: inner } };
 
 /**
- * The same without what is looked for. A state is JSON in one text: it is searched text by text, so that what was erased in one
- * leaves the others alone, and the whole of it JSON. The very same where it has none of it.
+ * The same without what is erased. A state is JSON in one text: it is changed text by text, so that it stays JSON.
+ * Returns `based` itself if it has none.
  */
 export function basedWithoutIt(
   based: JournalBased,
@@ -45,14 +45,14 @@ export function basedWithoutIt(
   if (Object.is(changed, state)) return based;
   const left = JSON.stringify(withoutHints(changed));
   if (typeof text === 'string') return { ...based, state: left };
-  // Beside the journal stays beside it: it is a little shorter or longer now.
+  // A blob stays a blob, whatever its new size.
   return {
     ...based,
     state: { $blob: blobs.write(left), bytes: Buffer.byteLength(left), head: '' },
   };
 }
 
-/** Undefined when it is no JSON object: then nobody can read it. */
+/** Undefined if it is no JSON object. */
 export function parsed(json: string): State | undefined {
   try {
     const state: unknown = JSON.parse(json);
@@ -64,7 +64,7 @@ export function parsed(json: string): State | undefined {
   }
 }
 
-/** What would confirm a guess: marks of prompts begin with the text's length, and files are known by digests of their contents. */
+/** Without what could confirm a guess: marks of prompts begin with the text's length, and files have digests. */
 function withoutHints(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutHints);

@@ -3,12 +3,12 @@ import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isNaming, isOwnType, OWN_FIELDS } from './own-names.ts';
 
-/** Fields of hooks that are kept whole, as the client calls them, which hold its ids. */
+/** Ids in hooks that are stored as the client sent them. */
 const NAMING_HOOK = new Set(
   'session_id agent_id prompt_id tool_use_id tool_use_ids hook_event_name'.split(' '),
 );
 
-/** What a person could call the content of an event: all its texts but the ids of sessions, agents, calls and records. */
+/** What a person would call an event's content: all texts but the ids of sessions, agents, calls and records. */
 export function* contentOf({ type, data }: { type: string; data: unknown }): Generator<string> {
   if (!isFields(data)) return yield* stringsIn(data);
   if (type === BASED_TYPE) return yield* textsOfState(data.state);
@@ -30,12 +30,12 @@ export const without = (
   isLeftOut: (name: string, value: unknown) => boolean,
 ) => Object.fromEntries(Object.entries(value).filter(([key, one]) => !isLeftOut(key, one)));
 
-/** A state is JSON: a pattern is met with its texts, not with all of them in one line. */
+/** A state is JSON: patterns are matched with its texts, not with the whole. */
 export function* textsOfState(json: unknown): Generator<string> {
   if (typeof json === 'string') yield* stringsIn(parsed(json) ?? json);
 }
 
-/** Without the names that ben10 gave itself. The depth is the format's, which decoding has checked. */
+/** Without ben10's own names. Decoding has limited the depth. */
 function* stringsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (!isOwnType(value)) yield value;

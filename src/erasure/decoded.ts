@@ -3,19 +3,19 @@ import { isUtf8 } from 'node:buffer';
 /** `start` to `end` of a text, in UTF-16 units, `end` not included. */
 export type Span = readonly [start: number, end: number];
 
-/** A text that was decoded from another one, and the way back. */
+/** A decoded text, and the way back to the original. */
 export interface Decoded {
   text: string;
-  /** Where in the first text this part comes from. */
+  /** The same part of the original text. */
   origin(span: Span): Span;
 }
 
-/** What a part of a token decodes to, and of how many characters it was made. */
+/** What a part of a token decodes to, and its length in the encoded text. */
 type Part = readonly [by: string, length: number];
 
-/** Escapes within escapes: JSON in JSON in a URL is three. */
+/** Nested escapes: JSON in JSON in a URL is three. */
 const ROUNDS_MAX = 5;
-/** Percent encoding, and escapes of JSON and JavaScript, however often they were escaped once more. */
+/** Percent encoding and escapes of JSON and JavaScript, escaped any number of times. */
 const TOKEN =
   /(?:%[0-9A-Fa-f]{2})+|\\+(?:u(?<unit>[0-9A-Fa-f]{4})|x(?<byte>[0-9A-Fa-f]{2})|(?<char>[nrtbf"'/]))|\\{2,}/g;
 const IS_ESCAPED = /[\\%]/;
@@ -24,7 +24,7 @@ const BREAKS = /[\r\n]+/g;
 
 export const asIs = (text: string): Decoded => ({ text, origin: (span) => span });
 
-/** The text as it stands, and as it reads after each round of decoding. */
+/** The text as it is, and after each round of decoding. */
 export function layersOf(text: string): Decoded[] {
   const layers = [asIs(text)];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -37,10 +37,10 @@ export function layersOf(text: string): Decoded[] {
   return layers;
 }
 
-/** A text as it reads when every escape in it is undone. */
+/** The text with all escapes undone. */
 export const unescaped = (text: string): string => layersOf(text).at(-1)!.text;
 
-/** Without line breaks, which programs put into base64 and hex. */
+/** Without line breaks, which wrap base64 and hex. */
 export const unbroken = (layer: Decoded): Decoded =>
   replaced(layer, BREAKS, (found) => [['', found.length]]);
 
@@ -54,7 +54,7 @@ function replaced(
     const by = parts(found, typeof groups === 'object' ? groups : undefined);
     return by.map(([one]) => one).join('');
   });
-  // Hardly any text holds what is looked for: the way back is made when somebody asks.
+  // Few texts match: the way back is made on demand.
   let starts: Uint32Array | undefined;
   const startsOf = () => {
     const made = new Uint32Array(text.length + 1);
@@ -92,7 +92,7 @@ function partsOf(found: string, groups: Record<string, string | undefined> = {})
   return [[char === undefined ? '\\' : (CHARS[char] ?? char), found.length]];
 }
 
-/** UTF-8 where it is that, Latin-1 elsewhere. */
+/** UTF-8 if it is valid, else Latin-1. */
 function percentParts(run: string): Part[] {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   const parts: Part[] = [];
@@ -106,20 +106,20 @@ function percentParts(run: string): Part[] {
   return parts;
 }
 
-/** Bytes of a character of UTF-8 (RFC 3629, section 3), by the first. */
+/** Bytes of a UTF-8 character, by its first byte (RFC 3629, section 3). */
 function lengthOf(lead: number): number {
   if (lead < 0xc2) return 1;
   if (lead < 0xe0) return 2;
   return lead < 0xf0 ? 3 : 4;
 }
 
-/** Every place of a text; those that overlap too. */
+/** All occurrences, overlapping ones included. */
 export function* placesOf(text: string, wanted: string): Generator<Span> {
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1))
     yield [at, at + wanted.length];
 }
 
-/** The text with each of the spans replaced; those that overlap become one. */
+/** The text with the spans replaced; overlapping ones become one. */
 export function withReplaced(text: string, spans: readonly Span[], by: string): string {
   const sorted = spans.toSorted((a, b) => a[0] - b[0]);
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import { innerOf, withInner } from './based.ts';
 import type { FoundEvent } from './plan.ts';
 import { ownEvents } from './search.ts';
 
-/** Events with an unsalted digest of a whole state or file, without it. */
+/** Events with an unsalted digest of a state or file, and how to remove it. */
 const WITHOUT: Readonly<Record<string, (data: never) => object>> = {
   'snapshot.created': (data: SnapshotCreated) => ({ ...data, contentHash: '' }),
   'snapshot.annotated': ({ contentHash: _, ...data }: SnapshotAnnotated) => data,
@@ -18,8 +18,8 @@ const WITHOUT: Readonly<Record<string, (data: never) => object>> = {
 };
 
 /**
- * The found events, and those behind the first of them that hold no word of what is erased but a digest of all of a state or a file
- * that may: who guesses right could confirm it. Of merges, those of a found event's session.
+ * The found events, and later ones with a digest of a state or file that may contain what is erased: it could
+ * confirm a guess. Merges count only in the session of a found event.
  * @returns by seq
  */
 export function withDigests(project: Project, found: readonly FoundEvent[]): FoundEvent[] {

@@ -14,9 +14,8 @@ import type { Finder } from './finder.ts';
 import { findLeft, isHeld, type Left } from './left.ts';
 
 /**
- * What still holds it outside of the folder with the journal: settings, in `.ben10`, of the user for all projects, of another
- * program that ben10 reads and of the client for this project; and journals that were left where they were when their place was
- * changed, which nobody reads any more.
+ * What remains outside of the journal's folder: settings in `.ben10`, of the user, of another program and of the
+ * client; and journals that were left behind when their place was changed.
  */
 export function findElsewhere(project: Project, finder: Finder): Left[] {
   const now = project.root.slice(project.dir.length + 1);
@@ -30,7 +29,7 @@ export function findElsewhere(project: Project, finder: Finder): Left[] {
   ];
 }
 
-/** Where a file is that people may have put behind a link; what is not there stays what it is. */
+/** Follows a link to the real file, if there is one. */
 function behindLinks(dir: string, file: string): string {
   const named = path.resolve(dir, file);
   try {
@@ -40,7 +39,7 @@ function behindLinks(dir: string, file: string): string {
   }
 }
 
-/** Below the project's folder, or absolute. */
+/** Relative to the project, or absolute. */
 const settingsBeside = (): string[] => [
   ...Object.values(configPair(userConfigDir(process.env, homeOrTop()))),
   ...SEED_FILES,
@@ -65,10 +64,10 @@ function findIn(
     }));
 }
 
-/** Git's list of the files that it has; those of the largest repositories are about as large. */
+/** Git's index; the largest repositories have about as much. */
 const INDEX_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Whether git has the journal of this project: then its history, and every clone, holds what is erased here. */
+/** Whether git has the journal: then its history and every clone keep what is erased here. */
 export function isInGit({ ports, dir, root }: Project): boolean {
   const journal = Buffer.from(`${path.relative(dir, root).replaceAll(path.sep, '/')}/journal/`);
   for (let at = dir; ; at = path.dirname(at)) {

@@ -15,26 +15,26 @@ import { Searched } from './searched.ts';
 import { withStates } from './state-words.ts';
 import { findUnrecorded, recordUnrecorded, type Unrecorded } from './unrecorded.ts';
 
-/** Looks what an erasure would do, and changes nothing. @throws as the searches */
+/** What an erasure would do, without changing anything. @throws as the searches */
 export const planErasure = (project: Project, request: Request): ErasurePlan =>
   look(project, request, new Searched()).plan;
 
 export interface ErasureDone extends Erased {
   plan: ErasurePlan;
-  /** Where it still stands, though it should not or ben10 must not change it. */
+  /** Where it remains, though it should not or ben10 must not change it. */
   left: Left[];
 }
 
 /**
- * Erases for good, and looks afterwards whether anything is left. What transcripts hold and nobody has recorded is
- * recorded first: else the next hook would bring it back.
+ * Erases for good, then checks what is left. What only transcripts have is recorded first: otherwise the next hook
+ * would bring it back.
  * @throws as `eraseEvents` and `recordUnrecorded`
  */
 export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
   const { ports, root, layout } = project;
   const unrecorded = recordUnrecorded(project);
   const searched = new Searched();
-  // Hooks go on meanwhile: with the locks held only what came in since is searched.
+  // Once without the locks: with them, only what came in since is searched.
   if (request.by !== 'event') look(project, request, searched, unrecorded);
   let looked: Looked | undefined;
   const erased = eraseEvents(ports, root, codecs, () => {
@@ -55,13 +55,13 @@ const leftOf = (project: Project, finder: Finder): Left[] => [
 ];
 
 interface Looked {
-  /** Undefined for events, which are not looked for by what they say. */
+  /** Undefined when events are chosen by their seqs. */
   finder: Finder | undefined;
   found: Found;
   plan: ErasurePlan;
 }
 
-/** @param write keeps a text beside the journal; nothing is kept for a plan */
+/** @param write stores a blob; a plan stores none */
 function look(
   project: Project,
   request: Request,

@@ -1,32 +1,32 @@
 import { withDistinctKeys } from '../capture/redaction/distinct-keys.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
 
-/** What is looked for, and what becomes of it. Nothing of a finder is ever printed or stored. */
+/** Finds what is erased, and removes it. Nothing of a finder is ever printed or stored. */
 export interface Finder {
-  /** Whether bytes hold it in any form; unrelated texts may stand side by side in them. */
+  /** Whether bytes hold it in any form; unrelated texts may lie side by side in them. */
   isIn(bytes: Buffer): boolean;
-  /** Also whether bytes that the search has not met hold something of the kind. */
+  /** As `isIn`; for bytes that were not searched, also by the pattern or rule itself. */
   isLike(bytes: Buffer): boolean;
-  /** The text without it: the very same string where it has none. */
+  /** The text without it; the same string if it has none. */
   withoutIt(text: string): string;
-  /** The same of an event's data: the very same value where it has none. */
+  /** An event's data without it; the same value if it has none. */
   dataWithoutIt(data: unknown): unknown;
-  /** The same of a state, whose texts may be cut: without what a cut left of it, too. */
+  /** A state without it. Its texts may be cut, so pieces of it go as well. */
   stateWithoutIt(state: unknown): unknown;
 }
 
-/** What stands in the place of erased text. */
+/** Replaces erased text. */
 export const ERASED = '[REDACTED:ERASED]';
-/** Shorter texts stand everywhere. */
+/** Shorter texts occur everywhere. */
 export const SECRET_CHARS_MIN = 4;
-/** As deep as an event's data can be. */
+/** No event's data is deeper. */
 const DEPTH_MAX = 64;
-/** The name of a text beside the journal. */
+/** A blob's name. */
 export const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 /**
- * Every string of a value through `change`, keys included; bytes through `isIn`. Shares what stays the same. Names that ben10
- * itself gave (fields, types, texts beside the journal) stay.
+ * Applies `change` to every string, keys included, and `isIn` to bytes. Shares what stays the same. ben10's own
+ * names (fields, types, blobs) stay.
  */
 export function changed(
   value: unknown,

@@ -12,13 +12,13 @@ import type { Finder } from './finder.ts';
 import { OWN_NAMES } from './own-names.ts';
 import { fateOf, NO_BLOBS } from './redact-event.ts';
 
-/** A place where it still stands. */
+/** A place where it remains. */
 export interface Left {
   /** Below `.ben10`. */
   file: string;
   /**
-   * A person's own settings are not changed, nor a journal that was left where it was when its place was changed; of a segment
-   * only what can be read as events is; of what cannot be read nobody knows; anything else should not be there.
+   * `settings` and `abandoned` journals are people's; of a `segment` only readable events are changed; `unread`
+   * could not be searched; `data` should not be there.
    */
   what: 'settings' | 'segment' | 'data' | 'abandoned' | 'unread';
 }
@@ -29,13 +29,13 @@ type Place = Pick<Project, 'root' | 'ports' | 'layout' | 'decoders'>;
 interface FileKind {
   name: RegExp;
   what: Left['what'];
-  /** It has names of fields and types in it whatever it tells. */
+  /** It contains names of fields and types in any case. */
   hasNames?: true;
-  /** Where it is sound it has room for ids and numbers alone: a text that is like some of these does not stand there. */
+  /** A sound file has room for ids and numbers alone: a match is a coincidence. */
   isNumbers?(place: Place, path: string): boolean;
 }
 
-/** All files below `.ben10`, by their names there: the first kind that fits counts. */
+/** All files below `.ben10` by name: the first match counts. */
 const FILES: readonly FileKind[] = [
   { name: /^(?:config\.(?:yaml|json)|hook-config\.json|\.gitignore)$/, what: 'settings' },
   {
@@ -60,7 +60,7 @@ const FILES: readonly FileKind[] = [
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
 
-/** Where it still stands below `.ben10`: in events and texts beside them as they read, and in the bytes of every file. */
+/** Where it remains below `.ben10`: in decoded events and blobs, and in the bytes of every file. */
 export function findLeft(place: Place, finder: Finder): Left[] {
   const left = [...inEvents(place, finder), ...inFiles(place, finder)];
   return [...new Map(left.map((one) => [one.file, one])).values()];
@@ -91,14 +91,14 @@ function* inFiles(place: Place, finder: Finder): Generator<Left> {
   }
 }
 
-/** Files below the root that cannot be searched: too large, without the right to, or with a name that is no text. */
+/** Files that cannot be searched: too large, unreadable, or with a name that is no text. */
 export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): string[] {
   const isUnread = (path: string): boolean => {
     try {
       return withFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX, () => false);
     } catch (error) {
       if (errno(error) === undefined) throw error;
-      // What is gone meanwhile holds nothing.
+      // A file that is gone holds nothing.
       return errno(error) !== 'ENOENT' || isGarbled(path);
     }
   };
@@ -107,12 +107,12 @@ export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): stri
     .map((path) => path.slice(root.length + 1));
 }
 
-/** Node gives a name that is no UTF-8 with this sign in it, and finds nothing by it. */
+/** Node puts this character into a name that is no UTF-8, and cannot open it. */
 const isGarbled = (name: string): boolean => name.includes('\ufffd');
 
-/** The same where the names that ben10 gave are passed over. */
+/** The same check without ben10's own names. */
 export function besideOwnNames(isIn: Finder['isIn']): Finder['isIn'] {
-  // The longest first: one name can be a part of another.
+  // The longest first: one name can be part of another.
   const like = OWN_NAMES.filter((name) => isIn(Buffer.from(name))).sort(
     (a, b) => b.length - a.length,
   );
@@ -124,7 +124,7 @@ export function besideOwnNames(isIn: Finder['isIn']): Finder['isIn'] {
   };
 }
 
-/** Whether a file's bytes hold it, as they lie there or unpacked; false when it is gone or cannot be read. */
+/** Whether a file's bytes hold it, raw or unpacked; false if it is gone or unreadable. */
 export function isHeld(
   { ports, decoders }: Pick<Place, 'ports' | 'decoders'>,
   path: string,

@@ -19,35 +19,33 @@ tried unanswered untraced updatedAt usage uses weight whole work worked worktree
 
 const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));
 const TYPES: ReadonlySet<string> = new Set(KINDS.keys());
-/**
- * Fields that ben10 named itself: no secret is one of them, and one that is a word of them would be found in every event.
- */
+/** Fields that ben10 named: no secret is one of them, and a secret inside of one would be found in every event. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set([
   ...[...KINDS.values()].flatMap(({ fields }) => fieldNames(fields)),
   ...['$blob', 'bytes', 'head'],
   ...STATE_FIELDS.split(/\s+/),
 ]);
 
-/** Whether a field of an event's own data holds ids, names and numbers alone: no pattern is meant for it. */
+/** Whether a field holds ids, names and numbers alone: no pattern is meant for it. */
 export function isNaming(type: string, field: string, value: unknown): boolean {
   const kind = KINDS.get(type)?.fields[field];
   return kind !== undefined && !holdsText(kind) && isOf(value, kind);
 }
 
-/** Where ben10 says that events come from, and whose they are. */
+/** Sources and clients of events. */
 const WITNESSES: ReadonlySet<string> = new Set([
   'claude-code',
   ...(['hook', 'mcp-hook', 'transcript', 'tool', 'cli', 'import', 'journal'] satisfies Source[]),
 ]);
 
-/** Whether a text as a whole is the name of a type of events. */
+/** Whether the whole text is the name of an event type. */
 export const isOwnType = (text: string): boolean => TYPES.has(text);
 /** Whether it is a source or a client. */
 export const isOwnWitness = (text: string): boolean => WITNESSES.has(text);
 
 /**
- * What the journal says of itself holds no content, and what is left of others hangs on it: the states of dropped events, and
- * whether a gap is accounted for. It stays, also where somebody names it, and no pattern is met with its ids.
+ * The journal's own events hold no content, and others depend on them: the states of dropped events, the
+ * explanations of gaps. They stay even if chosen, and no pattern is matched with their ids.
  */
 const ACCOUNTS: ReadonlySet<string | null> = new Set([
   REQUESTED_TYPE,
@@ -58,5 +56,5 @@ const ACCOUNTS: ReadonlySet<string | null> = new Set([
 
 export const isAccount = (type: string | null): boolean => ACCOUNTS.has(type);
 
-/** Everything that stands in events whatever they tell. */
+/** Names that occur in events whatever they say. */
 export const OWN_NAMES: readonly string[] = [...OWN_FIELDS, ...TYPES, ...WITNESSES];

@@ -4,21 +4,21 @@ import { unescaped } from './decoded.ts';
 import { ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { textFinder } from './text-finder.ts';
 
-/** Different texts that one pattern may find: more are no leaked secret. */
+/** Distinct matches of one pattern: more are no leaked secret. */
 export const MATCHES_MAX = 1000;
 
 const REGEX = /^\/(.*)\/([gimsu]*)$/s;
 
-/** What a person gave to look for. */
+/** What a person looks for. */
 export interface Wanted {
-  /** As it was given. Between slashes, too: secrets of base64 may begin and end with one. */
+  /** As given, with slashes: a secret in base64 may begin and end with one. */
   text: string;
-  /** What it is between slashes besides: it has to be met with texts first. */
+  /** The pattern between slashes: it is matched with texts first. */
   pattern?: RegExp;
 }
 
 /**
- * Reads `TEXT` or `/pattern/flags`. The message of an error never holds what was given.
+ * Reads `TEXT` or `/pattern/flags`. No error message contains what was given.
  * @throws Ben10Error USAGE
  */
 export function parsePattern(given: string): Wanted {
@@ -27,7 +27,7 @@ export function parsePattern(given: string): Wanted {
   if (regex !== null) {
     const [, source = '', flags = ''] = regex;
     try {
-      // All that there are go, also where that was not asked for.
+      // Every match goes, so the flag g is added.
       const pattern = new RegExp(source, flags.includes('g') ? flags : `g${flags}`);
       if (!pattern.test('')) return { text: given, pattern };
     } catch {
@@ -55,10 +55,9 @@ const matchesNothing = (): Ben10Error =>
   refused('that pattern can match an empty text, so it matches everywhere');
 
 /**
- * Meets a pattern with texts, decoded too: what it finds in one of them is then looked for in every form.
- * @param found is told what it finds
- * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts or takes too long, USAGE when it finds one
- * that is too short
+ * Matches a pattern with texts, also decoded. Each match is then looked for in every form.
+ * @param found receives the matches
+ * @throws Ben10Error LIMIT_EXCEEDED for too many matches or too much time, USAGE for a match that is too short
  */
 export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string>): void {
   for (const views of batchesOf(texts)) {
@@ -66,7 +65,7 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
       views.flatMap((view) => Array.from(view.matchAll(pattern), ([match]) => match));
     for (const match of inTime(all)) {
       if (match === '') throw matchesNothing();
-      // Nor a part of the marker: it would be put there again and again.
+      // A part of the marker would be put there again and again.
       if (!ERASED.includes(match)) found.add(match);
     }
     assertFew(found, 'pattern');
@@ -78,13 +77,13 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
   }
 }
 
-/** Characters that are met at once: to watch the time costs more than to match a short text. */
+/** Characters of a batch: watching the time costs more than matching a short text. */
 const BATCH_CHARS = 1024 * 1024;
 
-/** A text as it stands, and as it reads without escapes: what a pattern or a rule is met with. */
+/** A text as it is, and without escapes. */
 export const viewsOf = (text: string): string[] => [...new Set([text, unescaped(text)])];
 
-/** All views of the texts, many at a time. */
+/** All views of the texts, in batches. */
 function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   let batch: string[] = [];
   let chars = 0;
@@ -101,7 +100,7 @@ function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   yield batch;
 }
 
-/** A sound pattern takes milliseconds for all that is met at once. */
+/** A sound pattern needs milliseconds for a batch. */
 const MATCH_MS_MAX = 5000;
 
 /** @throws Ben10Error LIMIT_EXCEEDED */
@@ -115,7 +114,7 @@ function inTime<T>(match: () => T): T {
   );
 }
 
-/** What finds the wanted. @param matches of a pattern, all that it was met with */
+/** The finder for what is wanted. @param matches texts that its pattern has found */
 export function finderOf({ text, pattern }: Wanted, matches: Iterable<string>): Finder {
   const isText = pattern === undefined || text.length >= SECRET_CHARS_MIN;
   const finder = textFinder(isText ? [text, ...matches] : [...matches]);

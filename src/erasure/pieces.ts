@@ -1,14 +1,14 @@
 import type { Span } from './decoded.ts';
 import { ERASED, SECRET_CHARS_MIN } from './finder.ts';
 
-/** What a redaction puts in the place of what it finds; an erasure leaves nothing beside its own. */
+/** What redaction puts in place of a secret; beside its own marker an erasure leaves nothing. */
 const MARKER = /\[REDACTED:(?!ERASED\])[A-Z0-9-]{1,40}\]/g;
-/** What a fold writes behind a text that it cut. */
+/** What a fold writes after a text that it cut. */
 const CUT = '…';
-/** A plain word or a status stands in a state for something else, whatever secret has it. */
+/** A plain word or status means something else in a state, whatever secret contains it. */
 const WORD = /^[a-z_]{1,11}$/;
 
-/** A beginning or an end of a secret beside a marker: a redaction took only a part of it before it was written. */
+/** The beginning or end of a secret beside a marker: redaction had found only a part of it. */
 export function* piecesAtMarkers(text: string, secrets: readonly string[]): Generator<Span> {
   if (!text.includes('[REDACTED:')) return;
   for (const { 0: marker, index } of text.matchAll(MARKER)) {
@@ -23,8 +23,8 @@ export function* piecesAtMarkers(text: string, secrets: readonly string[]): Gene
 }
 
 /**
- * A text of a state without what a fold left of a secret: its beginning or end where the text was cut in it, and lines that are a
- * part of it. The very same string where there is none.
+ * A state's text without pieces of secrets: a beginning or end at a cut, and lines that are part of one. The same
+ * string if there are none.
  */
 export function withoutPieces(text: string, secrets: readonly string[]): string {
   const end = text.endsWith(CUT) ? CUT : '';
@@ -47,7 +47,7 @@ function withoutEnds(text: string, secret: string): string {
   return behind > 0 ? ERASED + left.slice(behind) : left;
 }
 
-/** Of the beginning of a secret that ends at a place of the text; 0 where there is none. */
+/** Length of a secret's beginning that ends there, or 0. */
 function lengthBefore(text: string, end: number, secret: string): number {
   const there = text.slice(Math.max(0, end - secret.length), end);
   const first = secret.slice(0, SECRET_CHARS_MIN);
@@ -56,7 +56,7 @@ function lengthBefore(text: string, end: number, secret: string): number {
   return 0;
 }
 
-/** Of the end of a secret that begins there. */
+/** Length of a secret's end that begins there, or 0. */
 function lengthBehind(text: string, start: number, secret: string): number {
   const there = text.slice(start, start + secret.length);
   const last = secret.slice(-SECRET_CHARS_MIN);

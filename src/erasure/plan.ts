@@ -13,52 +13,52 @@ import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
-/** An event that has to go, as a plan tells of it: never anything of its content. */
+/** An event to erase, as a plan names it: never its content. */
 export interface FoundEvent extends ChosenEvent {
-  /** The type's name; null where the event's own words cannot be read. */
+  /** Null if the event cannot be read. */
   type: string | null;
-  /** The source's own time, milliseconds since the epoch. */
+  /** By the source's clock, milliseconds since the epoch. */
   at: number | null;
-  /** Only a digest of something that is erased goes from it. */
+  /** It only loses a digest of something that is erased. */
   isDigest?: true;
-  /** A state, from which only goes what was said in an erased event's words. */
+  /** A state, which only loses the words of an erased event. */
   isWording?: true;
 }
 
 /** What was found in a journal. */
 export interface Found {
   events: FoundEvent[];
-  /** How many events were looked at. */
+  /** How many events were searched. */
   searched: number;
-  /** Names of blobs that hold it though no event names them. */
+  /** Blobs that hold it and that no event names. */
   blobs: string[];
-  /** Names of segments that are damaged: what cannot be read in them was not searched. */
+  /** Damaged segments: what is unreadable in them was not searched. */
   unsearched: string[];
-  /** Transcripts of the client's that tell the found events' sessions. */
+  /** The client's transcripts of the found events' sessions. */
   transcripts: string[];
 }
 
-/** What an erasure would do, or has to leave to people. Nothing in it is content. */
+/** What an erasure would do, and what it leaves to people. Without any content. */
 export interface ErasurePlan extends Omit<Found, 'blobs'> {
   /** How many blobs go that no event names. */
   orphanedBlobs: number;
-  /** What of the derived files goes. */
+  /** Derived files that go. */
   derived: Derived;
-  /** Names of the saves and snapshots among them that nobody can make again: the journal no longer reaches back to them. */
+  /** Saves and snapshots among them that cannot be rebuilt: the journal no longer reaches back to them. */
   lost: string[];
-  /** Names of the segments that are rewritten. */
+  /** Segments that are rewritten. */
   segments: string[];
-  /** Which of the derived files hold it, as far as their bytes tell: these go also where no event does. */
+  /** Derived files whose bytes hold it: they go even if no event does. */
   holding: string[];
-  /** Names of damaged segments that hold it in bytes which cannot be read as events: only a repair takes these out. */
+  /** Damaged segments that hold it in unreadable bytes: only a repair removes these. */
   damaged: string[];
-  /** Files of events that wait for a seq: they are taken in first, and searched then. */
+  /** Files in the inbox: they are taken in first, then searched. */
   waiting: number;
-  /** What the client's transcripts tell besides: it is recorded first, and searched then. */
+  /** What only transcripts have: it is recorded first, then searched. */
   unrecorded: Unrecorded;
-  /** Where else it stands, in settings and journals of earlier places: people have to take it out there. */
+  /** Settings and former journals that hold it: people have to remove it there. */
   elsewhere: Left[];
-  /** Which files cannot be searched, of those that stay: what is in them is not known. */
+  /** Files that stay and cannot be searched. */
   unread: string[];
   /** True when git has files of `.ben10`. */
   inGit: boolean;
@@ -103,7 +103,7 @@ export function planOf(
 
 function holding(project: Project, finder: Finder, searched: Searched): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
-  // States are made of events: whatever texts they have was met with the pattern there.
+  // States are made of events, whose texts were matched with the pattern already.
   const holds = (path: string, isInIt: Finder['isIn']) => {
     const name = nameOfFile(project, path);
     if (searched.isClean(name)) return false;
@@ -117,7 +117,7 @@ function holding(project: Project, finder: Finder, searched: Searched): string[]
   ];
 }
 
-/** Without an event only what holds it goes; with one also what was made of it. */
+/** Files that hold it go in any case; if an event goes, so do files made of it. */
 function derivedThatGo(
   { ports, layout, reader }: Project,
   events: Found['events'],

@@ -7,18 +7,18 @@ import type { Finder } from './finder.ts';
 import { isOwnType, isOwnWitness } from './own-names.ts';
 import type { Fate } from './search.ts';
 
-/** Texts beside the journal: read once each, written when what is in them has to be kept without the secret. */
+/** Reads each blob once, and writes those whose text changes. */
 export interface Blobs {
-  /** The text of a blob; undefined when it is missing or damaged. */
+  /** A blob's text; undefined if it is missing or damaged. */
   read(name: string): string | undefined;
-  /** Keeps a text and returns its name. */
+  /** Stores a text and returns its name. */
   write(text: string): string;
 }
 
-/** For who looks into the texts beside the journal in another way. */
+/** For callers that examine blobs in another way. */
 export const NO_BLOBS: Blobs = { read: () => undefined, write: () => '' };
 
-/** The last one is remembered: an event often names one twice. */
+/** Remembers the last one: an event often names a blob twice. */
 export function blobReader({ ports, layout, decoders }: Project): Blobs['read'] {
   let last: { name: string; text: string | undefined } | undefined;
   return (name) => {
@@ -29,7 +29,7 @@ export function blobReader({ ports, layout, decoders }: Project): Blobs['read'] 
   };
 }
 
-/** What has to become of an event that may hold what is looked for. */
+/** What becomes of an event that may hold it. */
 export function fateOf(payload: Buffer, finder: Finder, blobs: Blobs): Fate {
   let envelope: Envelope;
   try {
@@ -42,10 +42,10 @@ export function fateOf(payload: Buffer, finder: Finder, blobs: Blobs): Fate {
   return left === envelope ? 'stays' : { replacement: left };
 }
 
-/** The very same envelope where it has none of it. */
+/** The same envelope if it has none. */
 function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope | 'goes' {
   if (isInHead(envelope, finder)) return 'goes';
-  // What stands for an event has that event's own names in it.
+  // The inner event has names of its own.
   const inner = innerOf(envelope);
   if (inner !== envelope) {
     const left = withoutIt(inner, finder, blobs);
@@ -54,7 +54,7 @@ function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope |
   }
   const data = dataWithoutIt(envelope, finder, blobs);
   if (Object.is(data, envelope.data)) return envelope;
-  // What is found again in what was to be kept cannot be kept apart.
+  // What still matches afterwards cannot be separated.
   const left = { ...envelope, data };
   return Object.is(dataWithoutIt(left, finder, NO_BLOBS), data) ? left : 'goes';
 }
@@ -65,7 +65,7 @@ function dataWithoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): unknow
   return finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs));
 }
 
-/** In a name by which events are found: to change that would make it another event. Those of ben10 hold nothing. */
+/** In a name by which events are found: changing it would make another event. ben10's own names hold nothing. */
 function isInHead({ type, session, agent, client, source }: Envelope, finder: Finder): boolean {
   const names = [session, agent, ...[type, client, source].filter((name) => !isOwnName(name))];
   return names.some((name) => name !== null && finder.withoutIt(name) !== name);
@@ -74,7 +74,7 @@ function isInHead({ type, session, agent, client, source }: Envelope, finder: Fi
 const isOwnName = (name: string | null): boolean =>
   name !== null && (isOwnType(name) || isOwnWitness(name));
 
-/** References to blobs that hold it become references to blobs that do not. Deep as an event's data is at most. */
+/** References to blobs that hold it become references to cleaned blobs. The format limits the depth. */
 function withoutBlobs(value: unknown, finder: Finder, blobs: Blobs): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   const { $blob: name } = value as { $blob?: unknown };

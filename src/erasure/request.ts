@@ -7,13 +7,13 @@ import type { Chosen } from './search-seqs.ts';
 import { type Said, saidIn } from './search-text.ts';
 import type { Searched } from './searched.ts';
 
-/** What somebody wants to be gone. */
+/** What somebody wants erased. */
 export type Request =
   | ({ by: 'event' } & Chosen)
   | { by: 'pattern'; wanted: Wanted }
   | { by: 'rule'; rule: string; redaction: RedactionOptions };
 
-/** Undefined for events, which are not looked for by what they say. @throws as `meet` and `meetRule` */
+/** Undefined for chosen events. @throws as `meet` and `meetRule` */
 export function finderFor(
   project: Project,
   request: Request,

@@ -14,10 +14,10 @@ import { assertFew, viewsOf } from './pattern.ts';
 import type { Said } from './search-text.ts';
 import { textFinder } from './text-finder.ts';
 
-/** What a rule finds is looked for elsewhere too, unless it is so short that it stands in other words. */
+/** Shorter values are not looked for elsewhere: they occur in other words. */
 const VALUE_CHARS_MIN = 8;
 
-/** All redaction that one rule does. @throws Ben10Error USAGE with the nearest id when there is no such rule */
+/** Redaction with one rule only. @throws Ben10Error USAGE with the nearest id if there is no such rule */
 export function optionsOfRule(id: string, all: RedactionOptions): RedactionOptions {
   const options = onlyRule(id.toUpperCase(), all);
   if (options !== undefined) return options;
@@ -29,13 +29,13 @@ export function optionsOfRule(id: string, all: RedactionOptions): RedactionOptio
   });
 }
 
-/** Finds what one redaction rule finds now, and in every form the values that it has found, also where they stand alone. */
+/** Finds what one redaction rule matches now, and in every form the values that it has found. */
 export function ruleFinder(options: RedactionOptions, values: Iterable<string>): Finder {
   const known = textFinder([...values]);
   const byRule = (text: string) => redactText(text, options).text;
   const dataByRule = (data: unknown) => redactStored(data, options).value;
   return {
-    // What a rule finds over two texts that stand side by side is no secret.
+    // A match across two adjacent texts is no secret.
     isIn: known.isIn,
     isLike: (bytes) =>
       known.isIn(bytes) || viewsOf(bytes.toString('utf8')).some((view) => byRule(view) !== view),
@@ -46,9 +46,9 @@ export function ruleFinder(options: RedactionOptions, values: Iterable<string>):
 }
 
 /**
- * Meets a rule with what the journal says: what it finds is then looked for in every form.
- * @param found is told the values
- * @throws Ben10Error LIMIT_EXCEEDED when the rule finds too many different ones
+ * Matches a rule with the journal's texts. Each value is then looked for in every form.
+ * @param found receives the values
+ * @throws Ben10Error LIMIT_EXCEEDED for too many values
  */
 export function meetRule(
   options: RedactionOptions,
@@ -57,14 +57,14 @@ export function meetRule(
 ): void {
   for (const { texts, data } of said) {
     const heads = new Set<unknown>();
-    // As JSON the key of a text tells as well what it is.
+    // In JSON a text's key is a hint, too.
     const json = JSON.stringify(data, (_, value) => {
       if (value instanceof Uint8Array) return null;
       if (value?.$blob === undefined) return value;
       heads.add(value.head);
       return null;
     });
-    // What lies beside the journal is searched there: a rule may take half a word at the end of its head for a secret.
+    // Blobs are searched as a whole: the cut end of a head may look like a secret.
     const whole = [...texts].filter((text) => !heads.has(text));
     for (const text of new Set([...whole.flatMap(viewsOf), json ?? ''])) {
       for (const { start, end } of findSecrets(text, options)) {

@@ -8,18 +8,18 @@ import type { Project } from '../project/open.ts';
 import type { Found } from './plan.ts';
 import { ownEntries, searchEvents } from './search.ts';
 
-/** Events by their seqs, of the journal's own origin. */
+/** Events by seq, of the journal's own origin. */
 export interface Chosen {
-  /** Each of them has to be there. */
+  /** Each must exist. */
   seqs: readonly number[];
-  /** First and last: what is there from one to the other. */
+  /** First and last: at least one event between them must exist. */
   ranges?: readonly (readonly [number, number])[];
 }
 
 /**
- * Events by their seqs, and what says the same again: repeats under the same id, what other witnesses added to the fact, what
- * stands for it since an earlier erasure, and what retracted a preference that it stated.
- * @throws Ben10Error POINT_NOT_FOUND when one of them is not in the journal, or nothing of a range
+ * Events by seq, and what repeats them: events with the same id, additions by other sources, replacements by
+ * earlier erasures, and retractions of a preference that they stated.
+ * @throws Ben10Error POINT_NOT_FOUND if one, or all of a range, is not in the journal
  */
 export function searchSeqs(project: Project, chosen: Chosen): Found {
   const wanted = wantedOf(project, chosen);

@@ -13,7 +13,7 @@ import { type Blobs, fateOf } from './redact-event.ts';
 import { searchEvents } from './search.ts';
 import { nameOfEvent, type Searched } from './searched.ts';
 
-/** Every event that holds what is looked for, with what is going to stand for it, and texts beside the journal that no event names. */
+/** Events that hold it, with their replacements, and blobs that hold it and that no event names. */
 export function searchText(project: Project, finder: Finder, blobs: Blobs, known: Searched): Found {
   const { ports, layout, decoders } = project;
   const named = new Set<string>();
@@ -35,14 +35,14 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs, known
   return { ...found, blobs: orphans };
 }
 
-/** What an event says, or a text beside the journal. */
+/** The texts of an event or blob. */
 export interface Said {
-  /** As a person would call them: without names that clients gave. */
+  /** Its content, without names that clients gave. */
   texts: Iterable<string>;
   data: unknown;
 }
 
-/** All of the journal that is new, of events and beside them: what a pattern or a rule is met with first. */
+/** All new texts in events and blobs, to match a pattern or rule with. */
 export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   const { ports, layout, decoders } = project;
   const states = new Set<string>();
@@ -62,7 +62,7 @@ export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   }
 }
 
-/** @param states is told the names of blobs that hold a state */
+/** @param states collects the blobs that hold a state */
 function saidBy(payload: Buffer, states: Set<string>): Said {
   try {
     const envelope = decodeEnvelope(payload);

@@ -11,12 +11,12 @@ import { isAccount } from './own-names.ts';
 import type { Found, FoundEvent } from './plan.ts';
 import { Transcripts } from './transcripts.ts';
 
-/** What becomes of one event: it stays, it is replaced, or all of it goes. */
+/** What becomes of an event: it stays, is replaced, or goes as a whole. */
 export type Fate = 'stays' | 'goes' | { replacement: Envelope };
 
 /**
- * Every event that does not stay, in any segment of any origin.
- * @param fateOf is asked for each event but those in which the journal tells of itself
+ * Events that do not stay, in any segment of any origin.
+ * @param fateOf is asked for all but the journal's own events
  */
 export function searchEvents(
   { ports, layout, decoders }: Project,
@@ -38,7 +38,7 @@ export function searchEvents(
       const fate = isAccount(about.type) ? 'stays' : fateOf(entry, isOwn);
       if (fate === 'stays') continue;
       transcripts.wants(entry);
-      // Another origin's events are read by nobody here, so nothing has to stand for them.
+      // Nobody reads another origin's events here, so they need no replacement.
       const more = fate === 'goes' || !isOwn ? {} : fate;
       events.push({ origin: file.origin, seq: entry.seq, ...about, ...more });
     }
@@ -62,7 +62,7 @@ export function* ownEntries({ ports, layout, decoders }: Project): Generator<Ent
     if (file.origin === own) yield* entries;
 }
 
-/** Those of them that can be read as events. */
+/** Those that are readable events. */
 export function* ownEvents(project: Project): Generator<{ entry: Entry; event: JournalEvent }> {
   for (const entry of ownEntries(project)) {
     const event = entry.kind === FRAME_KIND.event ? decodeEvent(entry) : undefined;

@@ -3,25 +3,24 @@ import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 
 /**
- * What a search has looked at, so that the same search, done again, only looks at what has come since: the second time the
- * journal's locks are held, and hooks wait. Nothing that changes is known by its place alone: an event is known by its
- * salted digest, a text beside the journal by its name, which is one, and a file by its times.
+ * What a search has seen, so that the second search only looks at what is new: it holds the journal's locks, and
+ * hooks wait. Events are known by their salted digest, blobs by their name, files by their times.
  */
 export class Searched {
-  /** All that the pattern has found. */
+  /** All that the pattern has matched. */
   readonly matches = new Set<string>();
   readonly #met = new Set<string>();
   readonly #clean = new Set<string>();
   #finder: Finder | undefined;
 
-  /** True once for each name: from then on its text has been met with the pattern. */
+  /** True once for each name. */
   isNew(name: string): boolean {
     if (this.#met.has(name)) return false;
     this.#met.add(name);
     return true;
   }
 
-  /** The one of before as long as nothing else was found: what it has not found it does not find now. */
+  /** The last finder, unless there are new matches: what it did not find before it does not find now. */
   finder(make: () => Finder, isMore: boolean): Finder {
     if (this.#finder === undefined || isMore) {
       this.#clean.clear();
@@ -30,7 +29,7 @@ export class Searched {
     return this.#finder;
   }
 
-  /** Whether the finder is known to find nothing there. */
+  /** Whether the finder finds nothing there. */
   isClean(name: string | undefined): boolean {
     return name !== undefined && this.#clean.has(name);
   }
@@ -43,7 +42,7 @@ export class Searched {
 export const nameOfEvent = ({ seq, commit }: Entry): string =>
   `${seq} ${commit.toString('latin1')}`;
 
-/** Undefined where it is gone: then nothing is known of it. */
+/** Undefined if it is gone. */
 export function nameOfFile({ ports }: Project, path: string): string | undefined {
   const stat = ports.fs.statIfThere(path);
   return stat && `${path} ${stat.ino} ${stat.size} ${stat.mtimeMs}`;

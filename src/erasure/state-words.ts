@@ -13,18 +13,18 @@ import type { FoundEvent } from './plan.ts';
 import type { Blobs } from './redact-event.ts';
 import { ownEvents } from './search.ts';
 
-/** Fields of an event's own data that say what it is and where: states have them of every event. */
+/** Fields that place an event: states contain them for every event. */
 const PLACING = new Set(
   'name model role kind trigger source reason agentType cwd worktree transcriptPath'.split(' '),
 );
-/** Shorter lines stand everywhere. */
+/** Shorter lines occur everywhere. */
 const LINE_CHARS_MIN = 8;
 const LINES_MAX = 5000;
 
 /**
- * The found events, and the states that stand for dropped ones as far as they say a line of a found event: a drop had kept that
- * event, and nobody knows any more which text of a state came from it.
- * @param found all of each goes
+ * The found events, and states of dropped events that repeat a line of a found one: nobody knows which text of a
+ * state came from it.
+ * @param found each goes as a whole
  */
 export function withStates(
   project: Project,
@@ -62,13 +62,13 @@ export function withStates(
   return [...found, ...more].sort((a, b) => a.seq - b.seq);
 }
 
-/** Whether what it says may be in a state of up to there: it came before, or says more of something. */
+/** Whether a state up to there may contain it: it came before, or adds to a fact. */
 function isOld(entry: Entry, upto: number): boolean {
   const seq = supersededIn(entry)?.seq ?? entry.seq;
   return seq <= upto || decodeEvent(entry)?.type === 'fact.enriched';
 }
 
-/** What an event says, line by line, as states have it: what lies beside it included. */
+/** Lines of an event as states have them, blobs included. */
 function* linesOf({ payload }: Entry, blobs: Blobs): Generator<string> {
   const { type, data } = innerOf(decodeEnvelope(payload));
   const fields = type === 'fact.enriched' ? (data as FactEnriched).more : data;

@@ -11,17 +11,17 @@ import {
 import { changed, ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { piecesAtMarkers, withoutPieces } from './pieces.ts';
 
-/** What is the same wherever a secret is encoded at one alignment. */
+/** What a secret always becomes when encoded at one alignment. */
 interface Encoded {
   text: string;
-  /** Whether the character before it, and the one behind it, hold some of its bits as well. */
+  /** Whether the characters around it hold some of its bits. */
   sharesStart: boolean;
   sharesEnd: boolean;
 }
 
-/** Shorter pieces stand in many texts by chance. */
+/** Shorter pieces occur by chance. */
 const BASE64_CHARS_MIN = 5;
-/** What is left may read as something else, together. */
+/** Removing one match may create another. */
 const ROUNDS_MAX = 4;
 
 /** Finds texts as they stand, with escapes of JSON, percent-encoded, in base64 at each alignment, and in hex. */
@@ -29,7 +29,7 @@ export function textFinder(secrets: readonly string[]): Finder {
   const wanted = secrets.filter((one) => one !== '');
   const long = wanted.filter((one) => one.length >= SECRET_CHARS_MIN);
   const bytes = wanted.map((one) => Buffer.from(one));
-  // A backslash at the end is one with what comes behind it.
+  // A backslash at the end joins what comes after it.
   const read = unique(long.flatMap((one) => [one, unescaped(one)]))
     .map((one) => folded(one).replace(/\\+$/, ''))
     .filter((one) => one.trim().length >= SECRET_CHARS_MIN);
@@ -65,14 +65,14 @@ export function textFinder(secrets: readonly string[]): Finder {
   };
 }
 
-/** Forms on the web write a space as a plus sign: here both are the same. */
+/** Web forms write a space as a plus sign: both count as the same. */
 const folded = (text: string): string => text.replaceAll('+', ' ');
 
 function encodedForms(secret: string): Encoded[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((before): Encoded => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first characters are made of what stands before as well, the last one of what comes behind.
+    // The first characters hold bits of what comes before, the last one of what comes after.
     const start = (before * 8) / 6;
     const end = ((before + bytes.length) * 8) / 6;
     return {
@@ -94,7 +94,7 @@ function encodedForms(secret: string): Encoded[] {
   ];
 }
 
-/** With the characters that have some bits of it, and the padding, which tells how long it was. */
+/** With the characters that hold some of its bits, and the padding, which tells its length. */
 function* encodedIn({ text, origin }: Decoded, forms: readonly Encoded[]): Generator<Span> {
   for (const { text: one, sharesStart, sharesEnd } of forms) {
     for (const [start, end] of placesOf(text, one)) {
@@ -108,11 +108,11 @@ function* encodedIn({ text, origin }: Decoded, forms: readonly Encoded[]): Gener
 const isBase64 = (char = ''): boolean => /^[\w+/-]/.test(char);
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Names of fields, tools and sessions come again and again. */
+/** Names of fields, tools and sessions recur. */
 const SHORT_CHARS = 128;
 const SHORT_KEPT = 20_000;
 
-/** The same change, which knows short texts again that stay what they are. */
+/** The same change, remembering short texts that stay as they are. */
 function rememberingShort(change: (text: string) => string): (text: string) => string {
   const same = new Set<string>();
   return (text) => {

@@ -8,7 +8,7 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 
-/** Types that say where the client keeps a transcript. */
+/** Types that name a transcript. */
 const TELLING: readonly string[] = ['session.started', 'transcript.read', 'subagent.stopped'];
 
 /** The transcript that an event names; undefined when it names none. */
@@ -23,8 +23,8 @@ function transcriptOf(event: JournalEvent): TranscriptSource | undefined {
 }
 
 /**
- * Every transcript of every session that the journal knows and that is still there, those of sub-agents included, also of
- * those that no event names yet. Main threads come before their sub-agents.
+ * Every existing transcript of every known session, also sub-agents' that no event names yet. Main threads come
+ * first.
  */
 export function transcriptSources({ ports, reader, states }: Project): TranscriptSource[] {
   const sources = new Map<string, TranscriptSource>();
@@ -35,7 +35,7 @@ export function transcriptSources({ ports, reader, states }: Project): Transcrip
     const source = transcriptOf(event);
     if (source !== undefined) add(source);
   }
-  // Of sessions whose events were dropped, how far each was read is still known.
+  // The cursors of dropped sessions are still known.
   for (const [session, { threads }] of states.bySession(cursors))
     for (const [thread, { path }] of Object.entries(threads))
       add({ path, session, agent: thread === '' ? null : thread });
@@ -47,7 +47,7 @@ export function transcriptSources({ ports, reader, states }: Project): Transcrip
     .sort((a, b) => Number(a.agent !== null) - Number(b.agent !== null));
 }
 
-/** Also where nobody may look: then it is said that it cannot be read. */
+/** Also if it cannot be checked: then it is reported as unreadable. */
 function mayBeThere(fs: Project['ports']['fs'], path: string): boolean {
   try {
     return fs.statIfThere(path) !== undefined;
@@ -57,7 +57,7 @@ function mayBeThere(fs: Project['ports']['fs'], path: string): boolean {
   }
 }
 
-/** The client's own record of what is erased: ben10 does not touch those files, but names them. */
+/** The client's own record of what is erased: ben10 names these files and does not change them. */
 export class Transcripts {
   readonly #paths = new Map<string, Set<string>>();
   readonly #sessions = new Set<string>();

@@ -7,30 +7,27 @@ import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { transcriptSources } from './transcripts.ts';
 
-/**
- * What the client has written down and no hook has brought yet. An erasure that left it aside would be undone by the next
- * hook, which reads on where the last one stopped.
- */
+/** What only the client's transcripts have. The next hook would record it after the erasure. */
 export interface Unrecorded {
   /** Transcripts that have some of it. */
   transcripts: string[];
-  /** New ones, and those of which a transcript knows more. */
+  /** New facts, and facts of which a transcript knows more. */
   facts: number;
-  /** Some of these facts hold what is looked for. Always false once they are recorded: then they are events. */
+  /** Some of these facts hold it. False once they are recorded: then they are events. */
   holds: boolean;
-  /** Transcripts that are there and cannot be read. */
+  /** Transcripts that cannot be read. */
   unreadable: string[];
-  /** Transcripts whose end is being written: it is no whole record yet. */
+  /** Transcripts whose last record is incomplete. */
   unfinished: string[];
 }
 
-/** How long another process that reads transcripts is waited for, milliseconds. */
+/** How long to wait for another reader of transcripts, milliseconds. */
 const READER_WAIT_MS = 10_000;
 
 /**
- * Records all of it, redacted as always, so that it is found like everything else. Nobody reads meanwhile, who would append behind the
- * erasure what he had read before it.
- * @throws Ben10Error CONTEXT_LOCKED when somebody does not stop reading, and as `Recorder.append`
+ * Records all of it, redacted as always. No other process reads meanwhile: it could append after the erasure what
+ * it read before.
+ * @throws Ben10Error CONTEXT_LOCKED if another reader does not stop, and as `Recorder.append`
  */
 export function recordUnrecorded(project: Project): Unrecorded {
   const deadline = project.ports.clock.now() + READER_WAIT_MS;
@@ -44,8 +41,8 @@ export function recordUnrecorded(project: Project): Unrecorded {
 }
 
 /**
- * Looks what there is of it, and records nothing.
- * @param holds is asked about every event's payload and every text that would lie beside the journal
+ * Looks for it without recording.
+ * @param holds is asked about every event's payload and every blob
  */
 export function findUnrecorded(project: Project, holds: (bytes: Buffer) => boolean): Unrecorded {
   let isHeld = false;
@@ -56,7 +53,7 @@ export function findUnrecorded(project: Project, holds: (bytes: Buffer) => boole
   return { ...found, holds: isHeld };
 }
 
-/** Makes the events that the project's own would make; what is to be kept is only heard of. */
+/** Makes the events that the project would make; their bytes are only examined. */
 function rehearsing(
   { ports, root, redaction, excludedBy }: Project,
   heard: (bytes: Buffer) => void,
@@ -93,7 +90,7 @@ function readToEnd(project: Project, recorder: Recorder): Unrecorded {
   if (sources.length === 0) return read;
   const { ports, reader, states } = project;
   const bySession = states.bySession(cursors);
-  // One thread may have been read from several files: with every id at hand nothing is told twice.
+  // A thread may have been read from several files: comparing every id counts nothing twice.
   const journal = new JournalFacts(reader);
   for (const source of sources) {
     const known = bySession.get(source.session) ?? cursors.initial();
@@ -112,7 +109,7 @@ function readToEnd(project: Project, recorder: Recorder): Unrecorded {
   return read;
 }
 
-/** What is wrong with a transcript is said; what is wrong with the journal ends everything. */
+/** A transcript that fails is reported; a journal that fails ends the erasure. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

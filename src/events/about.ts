@@ -9,7 +9,7 @@ const OF_JOURNAL: ReadonlyMap<string, string> = new Map([
   ['journal.copied', 'From here on this journal and the one that it was copied from are two.'],
 ]);
 
-/** What an event type tells, for people. */
+/** One line about an event type, for people. */
 export const aboutType = (type: string): string =>
   isKnownType(type)
     ? CATALOGUE[type].about

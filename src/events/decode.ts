@@ -10,21 +10,21 @@ import type { JournalEvent } from './types.ts';
 import { upcast } from './upcast.ts';
 
 /**
- * The event of an entry, in the shape of today; its data is decoded when it is first asked for. Undefined for a
- * tombstone, whose body was erased, and for a body that is no envelope.
+ * The event of an entry in today's shape; its data is decoded on first use. Undefined for a tombstone and for a
+ * body that is no envelope.
  */
 export function decodeEvent(entry: Entry): JournalEvent | undefined {
   const head = headOf(entry);
   return head && lazyEvent(entry, head);
 }
 
-/** The same of an entry of which the head is known; for who asks for few events' data, while the entry's bytes are there. */
+/** As `decodeEvent`, with a known head: for readers that need the data of few events. */
 export const lazyEvent = (entry: Entry, head: EnvelopeHead | Envelope): JournalEvent =>
   entry.envelope === undefined
     ? new LazyEvent(entry, head as EnvelopeHead)
     : known(entry, entry.envelope);
 
-/** Of a class: each object that is written down with getters of its own stays until the engine has looked through all memory. */
+/** A class: V8 keeps objects with getters of their own until a full garbage collection. */
 class LazyEvent implements JournalEvent {
   readonly seq: number;
   readonly id: string;
@@ -59,7 +59,7 @@ class LazyEvent implements JournalEvent {
     return this.#open().data;
   }
 
-  /** With its data, which is no field of its own: who writes it as JSON, or looks for something in that, means all of it. */
+  /** With the data: it is a getter, and JSON would leave it out. */
   toJSON(): JournalEvent {
     const { seq, id, type, version, session, agent, client, source, at, data } = this;
     return { seq, id, type, version, session, agent, client, source, at, data };
@@ -71,7 +71,7 @@ class LazyEvent implements JournalEvent {
   }
 }
 
-/** The event of an entry of which the head is known; for who is going to ask for its data. */
+/** As `lazyEvent`, with the data decoded at once. */
 export function wholeEvent(entry: Entry, head: EnvelopeHead | Envelope): JournalEvent {
   if (entry.envelope !== undefined) return known(entry, entry.envelope);
   const { type, session, agent, client, source, at } = head;
@@ -80,7 +80,7 @@ export function wholeEvent(entry: Entry, head: EnvelopeHead | Envelope): Journal
   return { seq: entry.seq, id, type, version, session, agent, client, source, at, data };
 }
 
-/** What an event says of itself, without its data. Undefined as with `decodeEvent`. */
+/** An event's head, without its data. Undefined as in `decodeEvent`. */
 export function headOf(entry: Entry): EnvelopeHead | Envelope | undefined {
   if (entry.kind !== FRAME_KIND.event) return undefined;
   if (entry.envelope !== undefined) return entry.envelope;
@@ -94,7 +94,7 @@ export function headOf(entry: Entry): EnvelopeHead | Envelope | undefined {
 const opened = ({ payload }: Entry, { type, version, dataOffset }: EnvelopeHead) =>
   upcast(type, version, safeData(payload.subarray(dataOffset)));
 
-/** Of an entry that this process encoded itself. */
+/** The event of an entry that this process encoded itself. */
 const known = ({ seq, id }: Entry, envelope: Envelope): JournalEvent => ({
   seq,
   id: id.toString('hex'),

@@ -4,7 +4,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { EventData, EventType, Source } from './types.ts';
 
-/** What somebody wants to append. */
+/** What a caller wants to append. */
 export interface Draft<T extends EventType = EventType> {
   id: Buffer;
   type: T;
@@ -19,7 +19,7 @@ export interface Draft<T extends EventType = EventType> {
 export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
   const { version, durability } = CATALOGUE[draft.type];
   const { id, type, session, agent, client, source, at, data } = draft;
-  // An envelope's time is a whole number from 0 on; a source that says anything else has said nothing.
+  // A time that is no whole number from 0 on counts as not given.
   const whole = at !== null && at >= 0 && at <= Number.MAX_SAFE_INTEGER ? Math.trunc(at) : null;
   const envelope = { type, version, session, agent, client, source, at: whole, data };
   const payload = encodeEnvelope(envelope);
@@ -28,7 +28,7 @@ export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
 
 const tags = new Map<EventType, number>();
 
-/** Of a type of the catalogue: there are few, and events come by the thousand. */
+/** Cached: there are few types and thousands of events. */
 function tagOf(type: EventType, xxh64: Hash64): number {
   const tag = tags.get(type) ?? typeTag(type, xxh64);
   tags.set(type, tag);

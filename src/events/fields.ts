@@ -1,6 +1,6 @@
 import type { Durability } from '../journal/format/durability.ts';
 
-/** What a field may hold, as plain data: types, checks and schemas are all made of it. */
+/** What a field may hold, as plain data. Types, checks and schemas are derived from it. */
 export type Kind =
   | { is: 'text' | 'words' | 'name' | 'number' | 'flag' | 'anything' }
   | { is: 'oneOf'; values: readonly (string | number | true)[] }
@@ -9,7 +9,7 @@ export type Kind =
   | { is: 'object'; fields: Fields };
 export type Fields = Readonly<Record<string, Kind>>;
 
-/** A kind and the TypeScript type of its values; `type` is never there at run time. */
+/** A kind and the TypeScript type of its values; `type` exists only for the compiler. */
 type Field<T> = Kind & { type?: T };
 type Optional<T> = Field<T> & { is: 'optional' };
 export type TypeOf<F> = F extends { type?: infer T } ? T : never;
@@ -21,21 +21,21 @@ export type DataOf<F> = { [K in Exclude<keyof F, OptionalKeys<F>>]: TypeOf<F[K]>
   ? { [K in keyof D]: D[K] }
   : never;
 
-/** Replaces a text, or a whole field, that is too large for its event. */
+/** Replaces a text or field that is too large for its event. */
 export interface BlobReference {
   /** The blob's name, 64 hex digits; empty when only the head was kept. */
   $blob: string;
   bytes: number;
-  /** How it starts. */
+  /** Its beginning. */
   head: string;
 }
 /** Text of any length: above 64 KiB it is kept as a blob. */
 export type Text = string | BlobReference;
 
 export const text: Field<Text> = { is: 'text' };
-/** A short text that somebody else chose: a note, a path, the name of a tool or a model. */
+/** A short text that somebody else chose: a note, a path, the name of a tool or model. */
 export const words: Field<string> = { is: 'words' };
-/** An id, a digest or a name that ben10 or its client gave: nobody's words, so erasure does not search it for patterns. */
+/** An id, a digest or a name given by ben10 or its client: erasure does not search it for patterns. */
 export const name: Field<string> = { is: 'name' };
 export const number: Field<number> = { is: 'number' };
 export const flag: Field<boolean> = { is: 'flag' };
@@ -58,16 +58,16 @@ export const pair = <A extends Kind, B extends Kind>(
 ): Field<[TypeOf<A>, TypeOf<B>]> => ({ is: 'pair', of });
 export const object = <F extends Fields>(fields: F): Field<DataOf<F>> => ({ is: 'object', fields });
 
-/** Turns data of version n into version n + 1. Pure; applied on read, stored bytes are never rewritten. */
+/** Turns data of version n into n + 1. Pure; applied on reading, stored bytes stay. */
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
 
 /** One event type. */
 export interface EventKind<F extends Fields = Fields> {
-  /** Of the data as it is written today: one more than there are upcasters. */
+  /** Version of the data as it is written today. */
   version: number;
-  /** What an acknowledgement of it promises; see `Durability`. */
+  /** What an acknowledgement promises; see `Durability`. */
   durability: Durability;
-  /** What it tells, for people. */
+  /** One line for people. */
   about: string;
   fields: F;
   upcasters: readonly Upcaster[];
@@ -84,18 +84,15 @@ export const event = <F extends Fields>(
 /** The data of one event type of a family. */
 export type EventDataOf<E> = E extends EventKind<infer F> ? DataOf<F> : never;
 
-/** Where a fact stands in the client's own transcript: known once the transcript has been read. */
+/** Where a fact stands in the client's transcript; known once that was read. */
 export const trace = object({
-  /** Byte offset of its record in the transcript of its thread, plus the number of the part in it: the client's order. */
+  /** The client's order: byte offset of the record in its thread's transcript, plus the number of the part in it. */
   pos: number,
   /** Of its record. */
   uuid: optional(name),
-  /** The latest time in the transcript up to there, milliseconds, where its own is earlier or not known. */
+  /** Latest time in the transcript up to there, milliseconds, if the record's own is earlier or missing. */
   time: optional(number),
-  /**
-   * Only where the conversation was rewound: the last byte offset that is still on the live branch. What stands
-   * between there and here is an abandoned branch.
-   */
+  /** Only after a rewind: the last byte offset on the live branch. What lies between is an abandoned branch. */
   rewoundTo: optional(number),
 });
 export type Trace = TypeOf<typeof trace>;

@@ -1,6 +1,6 @@
 import type { Fields, Kind } from './fields.ts';
 
-/** Whether somebody's words may stand in it: in all that is not declared a name, a number, a flag or one of some values. */
+/** Whether a field may hold free text: everything but names, numbers, flags and fixed values. */
 export function holdsText(kind: Kind): boolean {
   switch (kind.is) {
     case 'name':
@@ -21,7 +21,7 @@ export function holdsText(kind: Kind): boolean {
   }
 }
 
-/** The names of all fields, also of those within others. */
+/** Names of all fields, nested ones included. */
 export function namesIn(kind: Kind): string[] {
   if (kind.is === 'object') return fieldNames(kind.fields);
   if (kind.is === 'pair') return kind.of.flatMap(namesIn);

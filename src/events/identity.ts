@@ -1,16 +1,16 @@
 import { sha256Text } from '../platform/sha256.ts';
 
 /**
- * A fact has one id, whoever witnessed it: 128 bits of a digest of the session and of the client's own name for
- * it. Content never enters an id, because an id outlives an erased body and must not help to guess it.
+ * A fact has one id, whoever reports it: 128 bits of a digest of the session and the client's name for it. Content
+ * never enters an id: it outlives an erased body and must not help to guess it.
  */
 export function factId(session: string, fact: string): Buffer {
-  // The length keeps apart what a NUL inside a session's name could make look alike.
+  // The length separates sessions whose names contain a NUL.
   const named = `ben10/fact/1\0${session.length}\0${session}\0${fact}`;
   return sha256Text(named).subarray(0, 16);
 }
 
-/** For what has no name of its own: a UUIDv7 (time-ordered, 74 random bits). */
+/** For events without a name of their own: a UUIDv7 (time-ordered, 74 random bits). */
 export function freshId(nowMs: number, random: (bytes: Uint8Array) => void): Buffer {
   const id = Buffer.alloc(16);
   random(id);
@@ -22,7 +22,7 @@ export function freshId(nowMs: number, random: (bytes: Uint8Array) => void): Buf
 
 /** The client's names for its facts, as they enter `factId`. */
 export const fact = {
-  /** @param n a prompt that was queued while another was worked on has the other's id, and comes after it */
+  /** @param n a queued prompt has the id of the one in work, and comes after it */
   prompt: (promptIdOrUuid: string, n: number) => `prompt:${promptIdOrUuid}:${n}`,
   message: (uuid: string, block: number) => `message:${uuid}:${block}`,
   toolCall: (toolUseId: string) => `tool-call:${toolUseId}`,
@@ -33,6 +33,6 @@ export const fact = {
   compaction: (promptIdOrUuid: string, n: number) => `compaction:${promptIdOrUuid}:${n}`,
   subagentStart: (agentId: string) => `subagent-start:${agentId}`,
   enriched: (idHex: string) => `enriched:${idHex}`,
-  /** @param idHex of the event that took it back in another session */
+  /** @param idHex of the retraction in another session */
   retracted: (idHex: string) => `retracted:${idHex}`,
 } as const;

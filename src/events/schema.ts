@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CATALOGUE, type EventType } from './catalogue.ts';
 import type { Fields, Kind } from './fields.ts';
 
-/** An event's data in zod, for whoever has zod loaded; never on the hook's path. Unknown fields are let through. */
+/** The zod schema of an event's data; never loaded by a hook. Unknown fields pass. */
 export const schemaOf = (type: EventType): z.ZodObject => objectOf(CATALOGUE[type].fields);
 
 const objectOf = (fields: Fields) =>

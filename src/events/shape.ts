@@ -3,9 +3,8 @@ import type { Fields, Kind } from './fields.ts';
 import type { JournalEvent } from './types.ts';
 
 /**
- * Whether an event's data is what its type says. A journal is a file that came from somewhere: what is folded or
- * shown field by field is looked at first. Unknown fields are let through; data of a type or version that is not known
- * here has no shape.
+ * Whether an event's data fits its type. A journal may come from anywhere, so data is checked before its fields are
+ * used. Unknown fields pass; unknown types and versions do not fit.
  */
 export function hasShape({
   type,

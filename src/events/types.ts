@@ -9,7 +9,7 @@ export type EventData = { [T in EventType]: EventDataOf<(typeof CATALOGUE)[T]> }
 
 export type Source = 'hook' | 'mcp-hook' | 'transcript' | 'tool' | 'cli' | 'import' | 'journal';
 
-/** An event as readers get it: the envelope, and where it stands in the journal. */
+/** An event as readers get it. */
 export interface JournalEvent<T = unknown> {
   seq: number;
   /** 32 hex digits. */

@@ -1,9 +1,6 @@
 import { CATALOGUE, isKnownType } from './catalogue.ts';
 
-/**
- * Data in the shape of today. What a newer ben10 wrote, a type that is not known here, and what is no data at all
- * come back as they are, with their own version.
- */
+/** Data in today's shape. Newer versions, unknown types and malformed data stay as they are, with their version. */
 export function upcast(
   type: string,
   version: number,

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** Names the content of the bundles that are loaded so; filled in by the build. */
+/** Identifies the content of the bundles; filled in by the build. */
 declare const HOOK_BUILD: string;
 
 export type Require = (id: string) => unknown;
@@ -22,24 +22,24 @@ type Run = (
   __filename: string,
 ) => void;
 
-/** Behind what V8 gives, which works are in it: one bit each. */
+/** Follows V8's data: one bit for each kind of run whose functions are in it. */
 const WORKS_BYTES = 4;
 const PARAMETERS = 'exports,require,module,__dirname,__filename';
 
 export interface Bundle<T> {
   exports: T;
   /**
-   * Leaves what V8 has compiled until now for the next process, with what those before have left, unless one has that did the
-   * same. Compiling is two thirds of what a hook does.
-   * @param work which of the bundle's works this process has done, 0 to 31: each compiles other functions
+   * Stores V8's compiled code for the next process, with that of earlier runs, unless this kind of run is in it.
+   * Compiling is two thirds of a hook's time.
+   * @param work kind of this run, 0 to 31: each compiles other functions
    */
   keep(work?: number): void;
 }
 
 /**
- * Loads a bundle that stands beside this file, from V8's code cache where there is one that fits. The cache stands
- * beside the bundle and is as much to be trusted; where that folder cannot be written, there is none.
- * @param isFunction whether it is one function, as the build makes those of hooks: to make it one here takes a moment
+ * Loads a bundle beside this file, with V8's code cache if it fits. The cache lies beside the bundle and is trusted
+ * as much; in a read-only folder there is none.
+ * @param isFunction the build has wrapped the bundle in a function, as it does for hooks
  */
 export function loadBundle<T extends object>(
   name: string,
@@ -49,7 +49,7 @@ export function loadBundle<T extends object>(
   const file = `${__dirname}/${name}.cjs`;
   const cache = `${__dirname}/${name}-${HOOK_BUILD}-${process.version}-${process.arch}.cache`;
   const bytes = read(file);
-  // The build leaves nothing but ASCII in them, of which a text is made in half the time.
+  // Bundles are ASCII: decoding latin1 takes half the time.
   const text = bytes.toString('latin1');
   const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
   const cached = readCache(cache, bytes);
@@ -65,7 +65,7 @@ export function loadBundle<T extends object>(
   return { exports: module.exports, keep };
 }
 
-/** Every module of a bundle asks for `node:fs` by itself, and Node goes through all of its exports each time. */
+/** Each module of a bundle requires `node:fs`, and Node walks all its exports each time. */
 function once(require: Require): Require {
   const loaded = new Map<string, unknown>();
   return (id) => {
@@ -75,9 +75,9 @@ function once(require: Require): Require {
 }
 
 /**
- * V8 looks at a cache's length and its own version, and would run whatever else a bad disk made of it. So it is kept
- * twice: to compare the halves costs a twentieth of a millisecond.
- * @param spare memory that nobody needs any more: the first touch of a page takes longer than to read what goes there
+ * V8 checks only a cache's length and version, and would run whatever a bad disk made of it. So it is stored twice;
+ * comparing takes 0.05 ms.
+ * @param spare memory for reuse: touching new pages is slower than reading
  */
 function readCache(file: string, spare: Buffer): Buffer | undefined {
   try {
@@ -103,7 +103,7 @@ function readCache(file: string, spare: Buffer): Buffer | undefined {
   }
 }
 
-/** As `readFileSync` does, but for the half millisecond that its many ways take in a process that has just begun. */
+/** `readFileSync` without its detours, which cost half a millisecond in a new process. */
 function read(file: string): Buffer {
   const fd = openSync(file, 'r');
   const bytes = Buffer.allocUnsafeSlow(fstatSync(fd).size);
@@ -121,7 +121,7 @@ function writeCache(file: string, script: Script, works: number): void {
       const done = Buffer.alloc(WORKS_BYTES);
       done.writeInt32LE(works);
       const twice = Buffer.concat([bytes, done, bytes, done]);
-      // A full disk shows as a short write first.
+      // A full disk first shows as a short write.
       if (writeSync(fd, twice) !== twice.length) throw new Error('no space left');
       fdatasyncSync(fd);
     } finally {
@@ -129,11 +129,11 @@ function writeCache(file: string, script: Script, works: number): void {
     }
     renameSync(temp, file);
   } catch {
-    // A folder that cannot be written, a full disk: hooks go on without.
+    // A read-only folder, a full disk: hooks go on without a cache.
     try {
       unlinkSync(temp);
     } catch {
-      // It was never there.
+      // It was never created.
     }
   }
 }

@@ -1,16 +1,16 @@
-// The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
-// everything else to the command line: `ben10 hook` on a terminal, which has help, and the other two with options.
+// The `ben10` program. Hooks, the server and `ben10 status` load small bundles of their own; everything else loads
+// the command line, also `ben10 hook` on a terminal and the other two with options.
 import { constants, fstatSync } from 'node:fs';
 import { type Bundle, loadBundle } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
 import { WORK } from './work.ts';
 
-/** When the server leaves what V8 has compiled of it, milliseconds after its start. */
+/** When the server stores its compiled code, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
 const [, , command, event, more] = process.argv;
 
-/** Bundles that hooks ask for by their files' names. */
+/** Bundles that hooks load by file name. */
 const REDACTION = './redaction.cjs';
 const HOOK_SLOW = './hook-slow.cjs';
 const apart = new Map<string, Bundle<object>>();
@@ -19,7 +19,7 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
   try {
     hook(event);
   } catch (error) {
-    // Half of an installation, as while npm is at work: the agent goes on all the same.
+    // An incomplete installation, as while npm runs: the agent goes on.
     const why = String((error as Error).message)
       .split('\n')[0]
       ?.slice(0, 300);
@@ -39,11 +39,11 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
   runCli();
 }
 
-/** By itself: the command line would take longer to load than the server. */
+/** The command line would take longer to load than the server. */
 function serve(): void {
   const { exports, keep } = server();
   exports.startServer().then(
-    // By then the client has asked what every client asks.
+    // By then the client has made its usual first requests.
     () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
@@ -53,7 +53,7 @@ function server() {
   return loadBundle<typeof import('../mcp/main.ts')>('mcp', require, false);
 }
 
-/** What keeps it from an answer the command line comes upon again, and knows how to say. */
+/** If it fails, the command line meets the same error and reports it. */
 function status(json: boolean): void {
   const { exports, keep } = loadBundle<typeof import('../cli/entry-status.ts')>('status', ask);
   exports.runStatus(json, () => keep(json ? 0 : 1)).catch(runCli);
@@ -68,7 +68,7 @@ function commandLine() {
   return loadBundle<typeof import('../cli/main.ts')>('cli', require, false);
 }
 
-/** Whether stdin is a terminal: without a word about the event, a client's says it. */
+/** Whether stdin is a terminal: a client that names no event writes to a pipe. */
 function isPerson(): boolean {
   try {
     return (fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR;
@@ -81,7 +81,7 @@ function hook(event: string | undefined): void {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', ask);
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
-    // What was asked for makes V8 compile more of it, as does each way that an event can go.
+    // Each way an event can go compiles other functions, and so does redaction.
     keep(2 * way + (apart.has(REDACTION) ? 1 : 0));
   };
   exports.runHook(event, recorded, slow);

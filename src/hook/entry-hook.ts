@@ -21,7 +21,7 @@ import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import { readStdin } from './stdin.ts';
 
-/** Hooks that inject, reconcile or name their fact by what came before: they load `hook-slow.cjs`. */
+/** Hooks that inject, read transcripts or name their fact by earlier ones: they load `hook-slow.cjs`. */
 const SLOW = [
   'SessionStart',
   'UserPromptSubmit',
@@ -31,37 +31,37 @@ const SLOW = [
   'PostCompact',
   'SessionEnd',
 ];
-/** Starts that give back different things. */
+/** Session starts that inject different things. */
 const STARTS = ['startup', 'resume', 'compact'];
 
-/** Everything is below it: all would be one project. */
+/** Everything lies below such a folder: all would be one project. */
 const NO_PROJECT =
   'nothing is recorded: this is the top or the home folder, and no project. To have it be one: ben10 init';
 
-/** What a tool call's hook did, each of which runs other code: it appended, found no lock, or took the inbox along. */
+/** What a tool call's hook did: appended, found the lock taken, or drained the inbox. Each runs other code. */
 const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
 type Way = (typeof WAYS)[keyof typeof WAYS];
 
 const NOTHING_CAME =
   'stdin was empty, or nothing came on it in time; no more than that was recorded';
 
-/** What a hook hands on to its slow half. */
+/** What a hook passes to its slow half. */
 export interface HookCall {
   event: string;
   input: Record<string, unknown>;
   dir: string;
   startedAt: number;
-  /** When the process was started, milliseconds since the epoch: what the hook tells of has just happened then. */
+  /** When the process was started, milliseconds since the epoch: the event had just happened then. */
   happenedAt: number;
-  /** True once what there was to record is in the journal or its inbox. */
+  /** True once the event is in the journal or its inbox. */
   isRecorded?: boolean;
 }
 
 /**
- * One hook call, from stdin to exit. Whatever happens, the agent goes on: exit code 0, nothing on stdout that was
- * not meant for the model, at most one line on stderr.
- * @param recorded called when the hook of a tool call has done all of its work, with which way it went
- * @param loadSlow `hook-slow.cjs`
+ * One hook call, from stdin to exit. The agent always goes on: exit code 0, only text for the model on stdout, at
+ * most one line on stderr.
+ * @param recorded called after the hook of a tool call, with what it did
+ * @param loadSlow loads `hook-slow.cjs`
  */
 export function runHook(
   given: string | undefined,
@@ -102,7 +102,7 @@ export function runHook(
   leave();
 }
 
-/** Skips the teardown of a process that has nothing left to do; stdout was written synchronously. */
+/** Skips the teardown of the process: nothing is left to do, and stdout was written synchronously. */
 function leave(what?: string): never {
   if (what !== undefined) say(what);
   return (process as unknown as { reallyExit(code: number): never }).reallyExit(0);
@@ -118,7 +118,7 @@ function append(dir: string, seen: Observation, settings: CallSettings): Way {
   makeBen10Dir(dir);
   const root = storageIn(dir, settings.storage);
   const lock = systemLock();
-  // What finishes an erasure is not in this bundle.
+  // The code that finishes an erasure is not in this bundle.
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64, stored: [] };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
   const redaction = compileRedaction(settings.redaction as RedactionConfig).options;
@@ -144,12 +144,13 @@ function systemLock(): FileLock | undefined {
   }
 }
 
-/** One line, without the event's content: it may hold what must not be seen. */
+/** One line without the event's content, which may be secret. */
 function complain(error: unknown, isRecorded: boolean): void {
   const { name, code, message } = error as Partial<Ben10Error>;
-  // What Node and the system call their errors is no code of ours.
+  // Only ben10's own errors have codes of ours.
   const known = name === 'Ben10Error' ? code : 'HOOK_EXECUTION_FAILED';
-  // What a terminal obeys, or turns around: a path may have it. Made here: that takes longer than to write an event.
+  // Control, bidirectional and invisible characters, which a path may have. Built here: that takes longer than to
+  // write an event.
   const notShown =
     /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
   const why = String(message).split('\n')[0]!.replace(notShown, '');
@@ -161,6 +162,6 @@ function say(what: string): void {
   try {
     process.stderr.write(`${`ben10: ${what}`.slice(0, 400)}\n`);
   } catch {
-    // Nobody is listening; still exit 0.
+    // Nobody reads stderr; still exit 0.
   }
 }

@@ -24,21 +24,21 @@ import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { handOver, REST_MS, readRest, storeStates } from './rest.ts';
 import { isConfigured } from './settings.ts';
 
-/** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
+/** Time for reading transcripts; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
-/** What folding may take besides: what is left of those seconds is for a slow disk. */
+/** Time for folding besides; the rest is for a slow disk. */
 const FOLD_MS = { SessionStart: 7000, others: 3500 };
 
-/** Somebody waits for what these give back: what is new is stored at the turn's end. */
+/** The client blocks on these hooks; new state is stored at the end of the turn. */
 const AWAITED = new Set(['SessionStart', 'UserPromptSubmit']);
 
 /**
- * Facts that a session's end has found in a transcript and folds at once: the client waits for its hook. What are more than
- * that, whoever asks for a state folds and stores.
+ * Facts that a session's end folds at once, for the client waits. More are folded by the next process that needs
+ * them.
  */
 const FOLDED_AT_END_MAX = 500;
 
-/** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
+/** Hooks that come once a turn: they name their fact, read the transcript, and inject. */
 export function runSlowHook(call: HookCall): void {
   const { config, wrong } = settings(call.dir);
   if (!config.context.autoSave) return;
@@ -56,12 +56,12 @@ export function runSlowHook(call: HookCall): void {
   try {
     work(project, call, moment, wrong);
   } catch (error) {
-    // The states are stored as far as this hook came; the next one goes on, and the transcript has what is missing.
+    // The states are stored as far as this hook came; the next one goes on.
     if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
   }
 }
 
-/** What the process does that an end hands a transcript's rest over to. Where it does not come to its end, the next start goes on. */
+/** Reads the rest of a transcript in a process of its own. If it is killed, the next session start goes on. */
 export function readOn([dir, session, transcript]: string[]): void {
   if (dir === undefined || session === undefined || transcript === undefined) return;
   const { config } = settings(dir);
@@ -78,13 +78,13 @@ export function readOn([dir, session, transcript]: string[]): void {
 
 function work(project: Project, call: HookCall, moment: HookMoment, wrong?: string): void {
   const { event, session } = moment;
-  // Before anything is given back that somebody wanted to be gone.
+  // First: nothing that was to be erased may be injected.
   if (event === 'SessionStart') finishErasure(project);
   const isNamed = session !== '';
   const { guard, complaint } = guarding();
   const before = isNamed ? stepsAt(event, STEPS_BEFORE_ANSWER) : [];
   const found = before.map((step) => guard(step.failed, () => step.before?.(project, moment)));
-  // What waits because an erasure was cut off is needed by all that follows.
+  // What waits because an erasure was interrupted is needed below.
   if (record(project, call)) finishErasure(project);
   call.isRecorded = true;
   if (!isNamed) return;
@@ -98,7 +98,7 @@ function work(project: Project, call: HookCall, moment: HookMoment, wrong?: stri
   guard('the states were not stored', () => store(project, call.dir, moment));
   for (const step of stepsAt(event, STEPS_AFTER_ANSWER))
     guard(step.failed, () => step.run(project, moment, undefined));
-  // Not before all else is done: should that fail, its line is the only one.
+  // Last, so that an error from above is the only line.
   const line = complaint();
   if (line !== undefined) complain(line);
 }
@@ -106,7 +106,7 @@ function work(project: Project, call: HookCall, moment: HookMoment, wrong?: stri
 const stepsAt = (event: string, steps: readonly HookStep[]): readonly HookStep[] =>
   steps.filter(({ on }) => (on as readonly string[]).includes(event));
 
-/** The states at the turn's end; what an end leaves of a transcript another process reads. */
+/** Stores the states at the turn's end; what a session's end leaves unread goes to another process. */
 function store(project: Project, dir: string, moment: HookMoment): void {
   const { event, session, transcript, isAwaited, read } = moment;
   const isEnd = event === 'SessionEnd';
@@ -135,25 +135,25 @@ function complain(line: string): void {
   try {
     process.stderr.write(`${line}\n`);
   } catch {
-    // Nobody is listening.
+    // Nobody reads stderr.
   }
 }
 
-/** An erasure that was cut off; hardly ever there is one, so what it takes is run when it is asked for. */
+/** Finishes an interrupted erasure. Rare, so its code is loaded on demand. */
 function finishErasure(project: Project): void {
   if (readManifest(project.ports, project.layout)?.erasing === undefined) return;
   const { takeInbox } = require('../project/inbox.ts') as typeof import('../project/inbox.ts');
   takeInbox(project);
 }
 
-/** Compiles a project's settings; what can be used of them holds at once. Hardly ever needed, so the YAML parser is run when it is asked for. */
+/** Compiles a project's settings. Rare, so the YAML parser is loaded on demand. */
 export function compileSettings(projectDir: string): UsableConfig {
   const { compileUsableSettings } =
     require('../platform/compile-settings.ts') as typeof import('../platform/compile-settings.ts');
   return compileUsableSettings({ projectDir });
 }
 
-/** Whether it waits in the inbox. */
+/** Returns whether the event waits in the inbox. */
 function record(project: Project, call: HookCall): boolean {
   const seen = observeHook(call.event, call.input, call.happenedAt);
   if (seen === undefined) return false;
@@ -164,16 +164,16 @@ function record(project: Project, call: HookCall): boolean {
 }
 
 /**
- * What was changed holds at once: a new pattern is there for the very text that comes next.
- * @returns also what is wrong with the settings, for people
+ * Changed settings apply at once: a new pattern covers the very next text.
+ * @returns also what is wrong with them, for people
  */
 function settings(dir: string): { config: Ben10Config; wrong?: string | undefined } {
   const root = join(dir, BEN10_DIR);
-  // Before they are read, or written anew.
+  // Before they are read or written.
   refuseUnsafeLayout(nodeFs, layoutOf(root));
   const compiled = readHookConfig(root);
   if (compiled !== undefined && !compiled.stale) return told(compiled);
-  // A folder of ours without settings is compiled, too: then no hook has to look again.
+  // Compiled even without settings, so that no later hook looks again.
   const isOurs = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
   if (isOurs || isConfigured(dir)) return told(compileSettings(dir));
   return { config: hookConfigOrDefault(root) };
@@ -184,7 +184,7 @@ const told = ({ config, problems }: Pick<HookConfig, 'config' | 'problems'>) => 
   wrong: configWarning(problems),
 });
 
-/** At once and whole: the process ends right behind it. */
+/** At once and in full: the process ends right after. */
 function print(output: string): void {
   const bytes = Buffer.from(output);
   let done = 0;

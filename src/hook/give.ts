@@ -6,8 +6,8 @@ import type { Guard } from './guard.ts';
 const GIVEN_CHARS_MAX = 9000;
 
 /**
- * The text that goes to the model, or nothing: those that are worth more take their room first, and all stand in the list's
- * order. That it was given is recorded before it is printed, so that nothing is said twice.
+ * The text for the model, or ''. Contributions of higher worth get room first; the text keeps the order of the
+ * list. What was given is recorded before it is printed, so that nothing is said twice.
  */
 export function given(
   project: Project,
@@ -21,7 +21,7 @@ export function given(
   const found = new Map<Injection, Given>();
   let used = 0;
   for (const one of asked.toSorted((a, b) => b.worth - a.worth)) {
-    // With a line end between two.
+    // A line break between two.
     const left = GIVEN_CHARS_MAX - used - found.size;
     const said = guard(one.failed, () => one.render(project, moment, { left, used }));
     if (said === undefined || said.text.length > left) continue;
@@ -42,7 +42,7 @@ export function given(
 }
 
 /**
- * As the client takes it: a compaction's instructions are plain text.
+ * The answer in the client's form: JSON, or plain text for a compaction's instructions.
  * @param notices lines for the user
  */
 export function answerTo(event: string, text: string, notices: readonly string[]): string {
@@ -57,8 +57,8 @@ export function answerTo(event: string, text: string, notices: readonly string[]
 }
 
 /**
- * Claude Code adds what a PreCompact hook prints to the compaction's instructions (2.1.329), and says by its environment that it is the
- * one that asks. To other clients, which read the same settings, it would be noise; one may run in a shell of another.
+ * Claude Code (2.1.329) adds a PreCompact hook's output to the compaction's instructions, and names itself in the
+ * environment. In other clients with the same settings it would be noise; one may run in another's shell.
  */
 function isClaudeCode(session: string): boolean {
   const { CLAUDECODE, CLAUDE_CODE_SESSION_ID } = process.env;

@@ -1,14 +1,14 @@
 import { oneLine } from '../projections/safe-text.ts';
 
 const LINE_CHARS_MAX = 400;
-/** What to do may have a path in it; half a command is none. */
+/** A next step may contain a path; half a command is of no use. */
 const NEXT_CHARS_MAX = 160;
 const DOCTOR = 'Run: ben10 doctor';
 
 /**
- * One line that says what went wrong beside the recording itself.
- * @param what came of it, as it stands behind `ben10: `
- * @throws STATES_BEHIND, for the hook to say: it goes on the next time
+ * One line about a failure outside of recording.
+ * @param what the effect, shown after `ben10: `
+ * @throws STATES_BEHIND, for the hook: the next one goes on
  */
 function complaintOf(what: string, error: unknown): string {
   const { code = 'error', message, next } = error as { [key: string]: string | undefined };
@@ -21,12 +21,12 @@ function complaintOf(what: string, error: unknown): string {
   return `ben10: ${what}: ${oneLine(why)}`.slice(0, LINE_CHARS_MAX - end.length) + end;
 }
 
-/** Runs what may fail; undefined where it did. */
+/** Runs what may fail; undefined if it did. */
 export type Guard = <T>(failed: string, run: () => T) => T | undefined;
 
 /**
- * Keeps what fails from what comes after it.
- * @returns and what went wrong first, one line: a hook says no more
+ * Keeps a failure from stopping what follows.
+ * @returns and the first failure as one line: a hook prints no more
  */
 export function guarding(): { guard: Guard; complaint(): string | undefined } {
   let first: string | undefined;

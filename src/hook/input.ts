@@ -6,18 +6,18 @@ import { projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import type { Stdin } from './stdin.ts';
 
-/** Characters of an input that is no JSON which are kept, to be able to tell what it was. */
+/** Characters kept of input that is not JSON. */
 export const UNREADABLE_CHARS = 2000;
-/** Characters of either end of an input that is too large which are kept. */
+/** Characters kept of each end of input that is too large. */
 export const END_CHARS = 4096;
-/** How the name begins under which an input is kept that is no JSON object. */
+/** Prefix of the event's name for input that is no JSON object. */
 const UNREADABLE = 'Unreadable';
-/** Where in an input that is not whole its session is looked for, bytes: clients write it first. */
+/** Where to look for the session in incomplete input, bytes: clients write it first. */
 const NAMES_BYTES = 4096;
 
 /**
- * A hook's stdin as an object. What cannot be read as one is kept as a finding about it: nothing is thrown away, but
- * for what may be part of a secret beside a cut.
+ * A hook's stdin as an object. Unreadable input is kept as a report about it, without what may be part of a secret
+ * at a cut.
  */
 export function parseInput(event: string, stdin: Stdin): Json {
   if (stdin.oversized !== undefined) return oversized(event, stdin.bytes, stdin.oversized);
@@ -38,11 +38,11 @@ export function parseInput(event: string, stdin: Stdin): Json {
   };
 }
 
-/** Whether that is what `parseInput` made of it. */
+/** Whether `parseInput` could not read it. */
 export const isUnreadable = (event: string, input: Json): boolean =>
   input.hook_event_name === UNREADABLE + event;
 
-/** Whether of that nothing came at all. */
+/** Whether nothing came at all. */
 export const isEmpty = ({ unreadable }: Json): boolean =>
   isObject(unreadable) && unreadable.bytes === 0;
 
@@ -53,7 +53,7 @@ function oversized(
 ): Json {
   const redaction = rules();
   return {
-    // Named so that it is not taken for the event itself, whose fields are not all there.
+    // Not named like the event itself: its fields are incomplete.
     hook_event_name: `Oversized${event}`,
     ...namesIn(start),
     oversized: {
@@ -64,7 +64,7 @@ function oversized(
   };
 }
 
-/** What it belongs to, as far as that came: a client may have died half-way. */
+/** Session and transcript, if that much arrived. */
 function namesIn(start: Buffer): Json {
   const text = start.toString('utf8', 0, NAMES_BYTES);
   const found = (name: string) =>
@@ -72,15 +72,15 @@ function namesIn(start: Buffer): Json {
   return { session_id: found('session_id'), transcript_path: found('transcript_path') };
 }
 
-/** A cut comes behind redaction, so the user's own rules are needed here already. */
+/** Cuts are made after redaction, so the user's rules are needed here. */
 function rules() {
   const { redaction } = settingsOfCall(projectDir({}));
   return compileRedaction(redaction as RedactionConfig).options;
 }
 
 /**
- * The same input, whose session and agent are called as they are kept. From here on nobody knows a secret by which somebody calls
- * them, and what belongs together is looked for under one name.
+ * The same input with the ids of session and agent as they are stored. From here on no id holds a secret, and a
+ * session has one id.
  */
 export function withSafeIds(input: Json): Json {
   const unsafe = ['session_id', 'agent_id'].filter((name) => {

@@ -1,2 +1,2 @@
-/** The argument by which the program reads a transcript's rest instead of being a hook. Nobody else starts it so. */
+/** The argument of the process that reads the rest of a transcript; internal. */
 export const READ_ON = 'read-on';

@@ -5,29 +5,29 @@ import { evidence } from '../projections/folds/evidence.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { READ_ON } from './read-on.ts';
 
-/** How long a process reads on that nobody waits for, milliseconds: what is left then the next start goes on with. */
+/** How long the reading process may run, milliseconds; the next session start goes on. */
 export const REST_MS = 60_000;
-/** Somebody who waits to read looks every few milliseconds. */
+/** Others that wait to read check every few milliseconds. */
 const PAUSE_MS = 25;
 
 /**
- * Has a process of its own read what a session's end leaves: the client waits for its hook, and kills what it waited for too long. That process
- * outlives the client. Where it cannot be started, or is killed, nothing is lost: the journal says how far the transcript was
- * read. At the usual priority, for others may wait for the locks that it holds.
+ * Starts a process that reads what a session's end left: the client kills a slow hook, but not that process. If it
+ * fails nothing is lost: the journal says how far the transcript was read. Normal priority, for others may wait for
+ * its locks.
  */
 export function handOver(dir: string, session: string, transcript: string): void {
-  // Hardly any hook needs it, and Node takes its time to load it.
+  // Few hooks need it, and it is slow to load.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const args = [`${__dirname}/ben10.cjs`, READ_ON, dir, session, transcript];
     spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true });
   } catch {
-    // A name that is no argument.
+    // A text that cannot be an argument.
   }
 }
 
 /**
- * Reads a session's transcripts to their end, and stores its states. Whoever waits to read meanwhile goes first.
+ * Reads a session's transcripts to their end and stores its states. Waiting readers go first.
  * @param until milliseconds since the epoch
  */
 export function readRest(
@@ -47,7 +47,7 @@ export function readRest(
   }
 }
 
-/** The states so far, so that the next process folds little. */
+/** Stores the states, so that the next process folds little. */
 export function storeStates(project: Project, session: string, isEnd: boolean): void {
   project.states.keepAhead(context, session);
   project.states.keepAhead(evidence, session);

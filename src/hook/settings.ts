@@ -10,19 +10,19 @@ import {
 import { homeFolder } from '../platform/project-folder.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 
-/** Whether there is a file of settings, of the project or the user. */
+/** Whether the project or the user has a settings file. */
 export function isConfigured(dir: string): boolean {
   const pairs = [join(dir, BEN10_DIR), userConfigDir(process.env, homeFolder())].map(configPair);
   return pairs.some(({ yaml, json }) => existsSync(yaml) || existsSync(json));
 }
 
-/** The settings read anew and compiled: the YAML parser is in the slow bundle. */
+/** Reads and compiles the settings: the YAML parser is in the slow bundle. */
 export function recompiled(dir: string): UsableConfig {
   const { compileSettings } = require('./hook-slow.cjs') as typeof import('./entry-slow.ts');
   return compileSettings(dir);
 }
 
-/** What a tool call has to know: as it was compiled last, or read anew where nothing usable was. */
+/** The settings for a tool call: as last compiled, or read again if those are not usable. */
 export function settingsOfCall(dir: string): CallSettings {
   const compiled = readHookConfigFile(`${dir}/${BEN10_DIR}`)?.config;
   const isMissing = compiled === undefined && isConfigured(dir);

@@ -4,21 +4,21 @@ import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
 import { joined } from '../journal/format/bytes.ts';
 import { systemClock } from '../platform/clock.ts';
 
-/** What a client hands a hook is a few kilobytes; what is larger is kept as its ends and size. */
+/** Input is a few kilobytes; of more than this only the ends and the size are kept. */
 export const STDIN_BYTES_MAX = 16 * 1024 * 1024;
-/** A client that has said nothing for so long is not going to. */
+/** How long to wait for more input. */
 export const STDIN_SILENCE_MS = 2000;
-/** For all of it, however steadily it comes: the client's own patience is 5 s, and the event has to be written yet. */
+/** Limit for all input: the client waits 5 s, and the event must still be written. */
 export const STDIN_TOTAL_MS = 4000;
-/** Of either end of what is too large: as much as is searched for secrets, so that less than that can be kept. */
+/** Of each end: as much as is searched for secrets, of which less is kept. */
 const END_BYTES = SEARCHED_CHARS;
 const READ_BYTES = 64 * 1024;
 const PAUSE_MS = 0.2;
 
 export interface Stdin {
-  /** All of it; the first bytes of it when it was too large. */
+  /** All input; its first bytes if it was too large. */
   bytes: Buffer;
-  /** `tail` is its last bytes; `isPrivate` when they lie in a private passage that nothing closes. */
+  /** `tail`: its last bytes; `isPrivate`: they lie in a private passage that is not closed. */
   oversized?: { bytes: number; tail: Buffer; isPrivate: boolean };
 }
 
@@ -28,9 +28,8 @@ interface PipeWrap {
 }
 
 /**
- * Lets reads of stdin return at once when there is nothing yet, so that a deadline can be kept. Node has no public
- * way to do that without loading its stream machinery, which costs a third of an empty process; where this one is
- * gone, reads block, and the client's own timeout is the deadline.
+ * Makes reads of stdin return at once, so that a deadline can be kept. Node's public way loads its streams, a third
+ * of an empty process. If the binding is gone, reads block and the client's timeout is the deadline.
  */
 function unblock(): unknown {
   if (process.platform === 'win32') return undefined;
@@ -46,7 +45,7 @@ function unblock(): unknown {
   }
 }
 
-/** Gathers what was read; beyond the limit only the ends. */
+/** Collects input; beyond the limit only the ends. */
 class Gathered {
   #chunks: Buffer[] = [];
   #total = 0;
@@ -74,12 +73,12 @@ class Gathered {
   }
 }
 
-/** What is known of a text that is not held: its end, and whether that is private. No digest: it could prove a guess. */
+/** The end of input that is not held, and whether it is private. No digest: it could confirm a guess. */
 class Beyond {
   #tail = Buffer.alloc(0);
-  /** Private passages that nothing has closed. */
+  /** Private passages that are not closed. */
   #open = 0;
-  /** What may be the beginning of a tag. */
+  /** What may be the start of a tag. */
   #openTag = '';
 
   add(bytes: Buffer): void {
@@ -123,7 +122,7 @@ export function readStdin(
   return gathered.result();
 }
 
-/** Not the clock's time, which may be set back while somebody waits. */
+/** Not the clock, which may be set back meanwhile. */
 const runningMs = (): number => 1000 * process.uptime();
 
 /** Undefined when there is nothing yet. */

@@ -1,2 +1,2 @@
-/** The argument by which the program answers a server's questions. Nobody else starts it so. */
+/** The argument of the process that answers a server's questions; internal. */
 export const WORK = 'answer-server';

@@ -12,15 +12,15 @@ import { partsOf } from './things.ts';
 
 export interface AtPoint {
   cut?: Cut;
-  /** As `RecordedOptions` has it. */
+  /** See `RecordedOptions`. */
   own?: Cut | undefined;
   session?: string | undefined;
   place?: Place;
 }
 
 /**
- * A development context as the journal has it: what was saved, what the sessions did, and what the last look before the
- * point found. Starts no program. Scripts, build targets and the entry point are of files, which nobody looked at then.
+ * The development context from the journal alone: saved work, what sessions did, and the last look before the
+ * point. Starts no program. Scripts, build targets and the entry point are not recorded.
  */
 export function contextAt(
   project: Project,
@@ -31,7 +31,7 @@ export function contextAt(
   const recorded = recordedAt(project, place, { ...(cut && { cut }), session, own });
   const around = { dir: place.dir, recorded, clean };
   const { things = [], changes = [] } = recorded().worktree ?? {};
-  // That what nobody could see was there nobody knows.
+  // Nobody knows whether an unseen thing was there.
   const seen = things.filter(({ unseen }) => unseen !== true);
   const parts = partsOf(seen.map((one) => cleaned(one, clean)));
   const [work] = workOf(around);
@@ -42,7 +42,7 @@ export function contextAt(
       entryPoint: '',
     },
     ...parts,
-    // How old a commit was, and how long a container was up, was so at the look.
+    // Ages of commits and containers were true at the look only.
     repositories: parts.repositories.map((one) => ({ ...one, commit: ageless(one.commit) })),
     containers: parts.containers.map((one) => ({ ...one, status: ageless(one.status) })),
     hint: parts.hint || clean(settings.hints.default, 500),
@@ -54,9 +54,9 @@ export function contextAt(
   };
 }
 
-/** Fields of a context at a point that nobody recorded, by their paths; what they hold there says nothing. */
+/** Fields that are not recorded at a point, by path; their values mean nothing. */
 export const notRecordedIn = ({ repositories, containers }: DevContext): string[] => [
-  // Files, which nobody looked at then.
+  // Files, which were not examined then.
   'targets',
   'scripts',
   'project.entryPoint',
@@ -79,7 +79,7 @@ const ageless = (text: string): string =>
 type Thing = Parameters<typeof partsOf>[0][number];
 type Change = DevContext['changes'][number];
 
-/** What a journal says came from outside, and the journal itself may have. */
+/** Things come from outside, and the journal may, too. */
 const cleaned = (
   { kind, name, state, detail }: Thing,
   clean: ReturnType<typeof cleaner>,

@@ -1,15 +1,15 @@
 import { headOf } from '../projections/bounds.ts';
 import { contained } from '../projections/safe-text.ts';
 
-/** Longer text of others is looked at no further, characters. */
+/** Longer text from outside is cut here first, characters. */
 const LOOKED_AT_CHARS = 20_000;
 
-/** How text from outside becomes text that may be shown and kept. */
+/** Turns text from outside into text that may be shown and stored. */
 export type Clean = (text: string, chars: number) => string;
 
 /**
- * Secrets go first, so that none is cut in two; then what a terminal obeys or a reader does not see, and line ends.
- * @param redact takes secrets out
+ * Redacts first, so that no secret is cut in two; then removes control and invisible characters and line breaks.
+ * @param redact removes secrets
  */
 export const cleaner =
   (redact: (text: string) => string): Clean =>

@@ -1,6 +1,6 @@
 import type { EnvironmentChange } from '../projections/folds/workspace.ts';
 
-/** What is told of a development environment. All texts are clean: one line, no secrets, nothing that acts. */
+/** What is known of a development environment. All texts are clean: one line, no secrets, no control characters. */
 export interface DevContext {
   project: { name: string; type: string; entryPoint: string };
   hint: string;
@@ -13,14 +13,14 @@ export interface DevContext {
   scripts: Script[];
   servers: Server[];
   tools: Tool[];
-  /** What changed since it was looked at before, oldest first. */
+  /** Changes since the look before, oldest first. */
   changes: EnvironmentChange[];
 }
 
 export interface Work {
-  /** Empty when nothing tells it. */
+  /** Empty if unknown. */
   task: string;
-  /** When somebody said it, milliseconds since the epoch; 0 where it was worked out from the session. */
+  /** When it was saved, milliseconds since the epoch; 0 if it is derived from the session. */
   saidAt: number;
   files: string[];
   notes: string;
@@ -41,24 +41,24 @@ export interface Container {
   image: string;
   /** `running`, `exited`, `created`… */
   state: string;
-  /** In the program's own words: `Up 3 hours`. */
+  /** As the program says it: `Up 3 hours`. */
   status: string;
-  /** Null where it was not recorded. */
+  /** Null if not recorded. */
   runtime: 'docker' | 'podman' | null;
 }
 
 export interface Repository {
-  /** Relative to the worktree; the folder's name for itself. */
+  /** Relative to the worktree; for the worktree itself the folder's name. */
   name: string;
   kind: 'repository' | 'submodule' | 'worktree';
   /** Or `detached at` a commit. */
   branch: string;
-  /** Commits; null where they were not recorded, and so below. */
+  /** Commits; null if not recorded. */
   ahead: number | null;
   behind: number | null;
-  /** `2M 1?`; empty when nothing was changed; null where git did not say it in time. */
+  /** `2M 1?`; empty if clean; null if git did not answer in time. */
   changes: string | null;
-  /** Hash, subject and age of the last commit; empty before the first. */
+  /** Hash, subject and age of the last commit; empty if there is none. */
   commit: string;
 }
 
@@ -66,7 +66,7 @@ export interface RecentCommand {
   /** Milliseconds since the epoch. */
   at: number;
   command: string;
-  /** Null while it runs, and where nobody told. */
+  /** Null while it runs, or if unknown. */
   exitCode: number | null;
 }
 
@@ -79,7 +79,7 @@ export interface Device {
 export interface Script {
   /** As it is run: `npm run build`, `make test`. */
   command: string;
-  /** What it does, in its own words; may be empty. */
+  /** Its description; may be empty. */
   about: string;
 }
 

@@ -1,8 +1,8 @@
 import { fenceTag } from '../projections/safe-text.ts';
 
 /**
- * Recorded text as a model gets it: between tags that no text in between can close.
- * @param upto the newest event that it says something of
+ * Recorded text for a model, between tags that the text cannot close.
+ * @param upto the newest event in it
  */
 export function framed(name: string, about: string, body: string, upto: number): string {
   const tag = fenceTag(name, body, upto);

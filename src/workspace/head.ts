@@ -10,9 +10,8 @@ import { asWas } from './things.ts';
 const BYTES_MAX = 4096;
 
 /**
- * The branch that is checked out, as a look at the folder would name it, by reading two small files and starting no program: a
- * hook asks for it at every prompt.
- * @returns undefined outside of a repository; no branch where its files do not say it
+ * The checked-out branch as a look would name it, from two small files: a hook asks for it at every prompt.
+ * @returns undefined outside of a repository; no branch if its files do not say
  */
 export function headOfRepository(from: string): Head | undefined {
   for (let dir = from; ; dir = path.dirname(dir)) {
@@ -32,7 +31,7 @@ interface Head {
   branch: string | undefined;
 }
 
-/** A worktree and a submodule have a file that says where their own folder of git is. */
+/** In worktrees and submodules `.git` is a file with the path of git's folder. */
 function linkedFolder(dir: string, file: string): string | undefined {
   const [, folder] = /^gitdir: (.+)\s*$/.exec(small(file) ?? '') ?? [];
   return folder && path.resolve(dir, folder.trimEnd());
@@ -41,7 +40,7 @@ function linkedFolder(dir: string, file: string): string | undefined {
 function branchIn(head: string): string | undefined {
   const [, commit] = /^([0-9a-f]{40}(?:[0-9a-f]{24})?)\s*$/.exec(head) ?? [];
   if (commit !== undefined) return `detached at ${commit.slice(0, 9)}`;
-  // Where references are kept in tables, a name is there that no branch can have.
+  // With reference tables, HEAD names a branch that cannot exist.
   return /^ref: refs\/heads\/((?!\.)\S+)\s*$/.exec(head)?.[1];
 }
 
@@ -54,7 +53,7 @@ function small(file: string): string | undefined {
   }
 }
 
-/** The repository that a place is in, with the name that a look gives it; undefined where there is none. */
+/** The place's repository, named as by a look; undefined if there is none. */
 export function ownRepository(
   place: Place,
   clean: Clean,
@@ -63,7 +62,7 @@ export function ownRepository(
   return head && { name: clean(path.basename(head.dir), NAME_CHARS), branch: head.branch };
 }
 
-/** Records that another branch is checked out than at the last look, where there was one. */
+/** Records a branch that differs from the last look, if there was one. */
 export function lookAtHead(project: Project, place: Place, session: string): void {
   const { worktrees } = project.states.at(workspace, null).state;
   const { things: all = [], cut = [] } = fieldOf(worktrees, place.worktree) ?? {};

@@ -8,7 +8,7 @@ import { recoverySection } from './recovery.ts';
 import { savedWork } from './saved.ts';
 import { saveWork } from './work.ts';
 
-/** Saves the state of the work before a compaction; the task that was said stays. */
+/** Saves the state of the work before a compaction, keeping the task. */
 export const saveWorkStep: HookStep = {
   on: ['PreCompact'],
   failed: 'the state of the work was not saved',
@@ -18,7 +18,7 @@ export const saveWorkStep: HookStep = {
   },
 };
 
-/** What is said of the environment: it is short, and takes its room before what recall gives back. */
+/** News of the environment: short, so they take their room before recall. */
 export const environmentInjection: Injection = {
   on: ['SessionStart', 'UserPromptSubmit'],
   worth: 2,
@@ -29,7 +29,7 @@ export const environmentInjection: Injection = {
     const { maxChars } = config.recall;
     const isStart = event === 'SessionStart';
     if (isStart ? source === 'compact' : isUnanswered(project.states, session)) {
-      // The same state as what was said and done is given back of: it is folded once.
+      // The state that recall uses, too: it is folded once.
       const held = heldBefore(project.states, session);
       return {
         text: recoverySection(project, config.workspace, { place, session, held, maxChars }),
@@ -40,7 +40,7 @@ export const environmentInjection: Injection = {
 };
 
 function news(project: Project, { session, config }: HookMoment, place: Place) {
-  // Nobody may have looked since, and the next look may be a minute away.
+  // The next look may be a minute away.
   if (config.workspace.git.enabled) lookAtHead(project, place, session);
   const found = newsFor(project, place, session);
   if (found === undefined) return undefined;

@@ -13,18 +13,18 @@ import { knownSettings } from './settings.ts';
 import { type Kind, thingsOf } from './things.ts';
 
 export interface LookOptions {
-  /** Where the work is done; the project's folder by default. */
+  /** The project's folder by default. */
   cwd?: string;
   session?: string | undefined;
-  /** Of the programs that are asked. */
+  /** Environment of the programs. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Who looks; undefined where nothing is to be recorded. */
+  /** Who looks; undefined to record nothing. */
   source: Source | undefined;
 }
 
 export interface Look {
   context: DevContext;
-  /** What is wrong with what was read, for people. */
+  /** Problems in the files that were read, for people. */
   notes: string[];
   /** Whether something new was recorded. */
   recorded: boolean;
@@ -32,12 +32,12 @@ export interface Look {
 
 const HINT_CHARS = 500;
 const PROJECT_CHARS = 100;
-/** Older changes are no news to anybody. */
+/** Older changes are no news. */
 const CHANGES_MS = 86_400_000;
 
 /**
- * Looks at everything around the project, at the same time, and records what is another than at the last look. Takes up to
- * some 1.3 seconds; what is missing or slow is an empty section. Only the journal's own errors are thrown.
+ * Looks at everything around the project at once, and records changes since the last look. Takes up to 1.3 s; what
+ * is missing or slow is left empty. Throws the journal's errors only.
  */
 export async function lookAround(
   project: Project,
@@ -49,7 +49,7 @@ export async function lookAround(
   const recorded = recordedAt(project, place, { session });
   const now = project.ports.clock.now();
   const { settings, notes } = await knownSettings(place.dir, given);
-  // Before the clocks of the others run: folding keeps this process busy.
+  // Before the collectors' time runs: folding blocks this process.
   const { worktree: before, contexts } = recorded();
   void [...contexts];
   const found = await collectAll((signal) => ({
@@ -78,11 +78,11 @@ export async function lookAround(
   };
 }
 
-/** What a whole context at a point is without, for people and models. */
+/** What a context at a point lacks, for people and models. */
 export const NOT_LOOKED_AT =
   'Which scripts, build targets and entry point there were is not recorded; name and type are as of now.';
 
-/** The context as it was at a point, by what was recorded then. Name and type are read of the files as they are now. */
+/** The context at a point, by what was recorded. Name and type are read from today's files. */
 export async function lookBack(
   project: Project,
   given: WorkspaceSettings,
@@ -125,11 +125,11 @@ interface Observing {
   before: WorktreeState | undefined;
   session: string | undefined;
   source: Source;
-  /** By kind, which settings say how it is looked at. */
+  /** By kind, the settings of the look. */
   asked: { [K in Kind]?: string };
 }
 
-/** Records the kinds of which something is another now. That it cannot be recorded takes nothing away from the look. */
+/** Records the kinds with changes. If that fails, the look does not. */
 function observe(
   project: Project,
   { place, before, session, source, asked }: Observing,
@@ -163,7 +163,7 @@ function observe(
   }
 }
 
-/** How long a container is up, and how old a commit is, is another at every look. */
+/** Ages of containers and commits change with every look, and do not count. */
 const marksOf = (things: readonly EnvironmentThing[]): string =>
   JSON.stringify(
     things

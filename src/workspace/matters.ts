@@ -2,11 +2,11 @@ import type { ContextState } from '../projections/folds/context.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import type { EnvironmentChange, WorkState } from '../projections/folds/workspace.ts';
 
-/** Commands and prompts further back are another task. */
+/** Older commands and prompts belong to another task. */
 const RUNS_LOOKED_AT = 150;
 const PROMPTS_LOOKED_AT = 8;
 
-/** By which commands a session shows that it uses a tool. */
+/** Commands that show that a session uses a tool. */
 const PROGRAMS: Readonly<Record<string, RegExp>> = {
   node: /\b(?:node|npm|npx|pnpm|yarn|tsx?|vitest|jest)\b/,
   python: /\b(?:python3?|pip3?|pytest|uv|poetry)\b/,
@@ -18,7 +18,7 @@ const PROGRAMS: Readonly<Record<string, RegExp>> = {
   cmake: /\b(?:cmake|ctest|make|ninja)\b/,
 };
 
-/** Commands that change a thing of that kind: what they bring about the agent knows. */
+/** Commands that change a thing of that kind: the agent knows their effect. */
 const OWN_DOING: Readonly<Record<string, RegExp>> = {
   repository:
     /\bgit\b[^|;&\n]*\b(?:checkout\b(?![^|;&\n]* -- )|(?:switch|worktree|rebase|bisect|clone|init|submodule|branch +(?:-[mM]|--move))\b)|\bgh pr checkout\b/,
@@ -29,19 +29,18 @@ const OWN_DOING: Readonly<Record<string, RegExp>> = {
   tool: /\b(?:nvm|fnm|volta|n|pyenv|rustup|asdf|mise|sdk|update-alternatives|apt(?:-get)?|brew)\b/,
 };
 
-/** The same of a head that is on no branch: it goes on to another commit. */
+/** Without a branch: commands that move on to another commit. */
 const MOVES = /\bgit\b[^|;&\n]*\b(?:commit|pull|merge|reset|revert|cherry-pick|am)\b/;
 
-/** The same of a server that is down: one that was started by the agent may have ended by itself. */
+/** Commands that end a server: one that the agent started may also end by itself. */
 const KILLS = /\b(?:kill|pkill|killall|kill-port|fuser)\b/;
-/** Of a command that ends what listens on some ports: others went down by somebody else. */
+/** Such a command names ports: servers on others were ended by somebody else. */
 const NAMES_A_PORT = /:\d{2,5}\b|\b\d{2,5}\/tcp\b|\bkill-port +\d/;
 
 /**
- * Whether a change that a session did not bring about itself is worth a word to it: it is about something that the session works
- * with.
- * @param repository the name of the one that the session's folder is in; undefined where that holds several: then those count
- * that it names
+ * Whether a change that the session did not cause is worth reporting to it: it works with that thing.
+ * @param repository name of the folder's repository; undefined if it holds several: then those count that the
+ * session names
  */
 export function matters(
   change: EnvironmentChange,
@@ -50,7 +49,7 @@ export function matters(
   repository?: string,
 ): boolean {
   const runs = commandsOf(tools);
-  // Whoever works here works on the branch that is checked out. What is done in another repository or worktree is not theirs.
+  // The checked-out branch concerns all who work here; other repositories and worktrees do not.
   if (change.kind === 'repository') {
     if (change.from === null || tools.total === 0) return false;
     if (repository !== undefined) return change.name === repository;
@@ -71,20 +70,20 @@ export function matters(
   return mentions(said, saidAs(change));
 }
 
-/** How a thing is called where somebody speaks of it. */
+/** How people call a thing. */
 function saidAs({ kind, name }: EnvironmentChange): string {
   if (kind === 'server') return name.slice(1);
   return kind === 'repository' ? name.replace(/ \((?:worktree|submodule)\)$/, '') : name;
 }
 
-/** Whether a command of the session's brought a change about: one that ran before it was seen, and since it was not so. */
+/** Whether a command of the session caused a change. */
 export function isOwnDoing(
   { kind, at, name, from, to }: EnvironmentChange,
   { tools }: Pick<ContextState, 'tools'>,
 ): boolean {
   const pattern = kind === 'server' && to === null ? KILLS : OWN_DOING[kind];
   const before = commandsOf(tools).filter((run) => run.at <= at);
-  // Whoever starts no server has the branch looked at once a turn, and a turn may be long.
+  // Without a server the branch is examined once a turn, which may be long.
   const last = kind === 'repository' && before.findLast(({ about }) => pattern?.test(about));
   if (last && to !== null && mentions(last.about, to)) return true;
   const isAbout = ({ about }: ToolRun): boolean => {
@@ -98,7 +97,7 @@ export function isOwnDoing(
 
 const isOnNoBranch = (state: string | null): boolean => state?.startsWith('detached at ') === true;
 
-/** Whether a command does something to a container: it names it, or is about several. */
+/** Whether a command acts on a container: it names it, or is about several. */
 export const concernsContainer = (command: string, name: string): boolean =>
   OWN_DOING.container!.test(command) &&
   (mentions(command, name) || /\b(?:compose|prune)\b/.test(command));
@@ -108,7 +107,7 @@ const commandsOf = ({ runs }: ContextState['tools']): ToolRun[] =>
 
 export const runsCommands = ({ name }: ToolRun): boolean => name === 'Bash';
 
-/** A change is seen within minutes; what was run long before did not bring it about. */
+/** A change is seen within minutes; older commands did not cause it. */
 export const RECENT_RUNS = 12;
 
 /** The name as a word of its own. */

@@ -12,25 +12,25 @@ import { isOwnDoing, matters } from './matters.ts';
 import type { Place } from './place.ts';
 import { stoppedByItself } from './stopped.ts';
 
-/** What is older is no news to anybody. */
+/** Older changes are no news. */
 const NEWS_MS = 86_400_000;
 const LINES_MAX = 6;
 
 export interface News {
   text: string;
-  /** The changes up to this event are told by it. */
+  /** The newest change that it reports. */
   upto: number;
 }
 
 /**
- * What changed around the project since the session was last told, as far as it matters for what the session does; undefined
- * when that is nothing. Costs the fold of one small state where nothing changed.
+ * Changes around the project since the session was last told, as far as they matter to it; undefined if there are
+ * none. Without changes it costs the fold of one small state.
  */
 export function newsFor(project: Project, place: Place, session: string): News | undefined {
   const { state } = project.states.at(workspace, null);
   const known = fieldOf(state.told, session);
   const worktree = fieldOf(state.worktrees, place.worktree);
-  // Who never began here was not told what was so before.
+  // A session that did not start here was not told the state before.
   if (known === undefined || worktree === undefined) return undefined;
   const now = project.ports.clock.now();
   const pending = worktree.changes.filter(({ seq, at }) => seq > known && now - at < NEWS_MS);
@@ -56,8 +56,8 @@ function dataOf({ reader, ports }: Project, seq: number): unknown {
 }
 
 /**
- * Several changes of one thing are one; what is again as it was is none.
- * @param isKnown what the session brought about itself: to it the thing is another since then
+ * Several changes of one thing become one; a thing that changed back is left out.
+ * @param isKnown changes by the session itself: it knows the new state
  */
 export function together(
   changes: readonly EnvironmentChange[],

@@ -6,19 +6,19 @@ import { isOutside } from '../platform/inside.ts';
 export interface Place {
   /** Absolute. */
   dir: string;
-  /** As events name it: relative to the project, `.` for its own folder; absolute outside of it. */
+  /** As events name it: relative to the project, `.` for its own folder, absolute outside of it. */
   worktree: string;
 }
 
 /**
- * The worktree that a folder belongs to: the nearest folder upwards that git made one, else the project's own. Reads
- * two names a folder and starts no program: a hook asks for it.
- * @param cwd absolute; undefined where nobody said it
+ * The git worktree that a folder belongs to, else the project. Reads two names a folder and starts no program:
+ * hooks call it.
+ * @param cwd absolute; undefined if unknown
  */
 export function placeOf(projectDir: string, cwd?: string): Place {
   const own = { dir: projectDir, worktree: '.' };
   if (cwd === undefined || !path.isAbsolute(cwd)) return own;
-  // Compared as folders: on Windows one has many spellings, and the client uses several.
+  // Compared as folders: on Windows one folder has many spellings.
   for (
     let dir = path.resolve(cwd);
     path.relative(projectDir, dir) !== '';
@@ -33,11 +33,11 @@ export function placeOf(projectDir: string, cwd?: string): Place {
 const nameOf = (projectDir: string, dir: string): string =>
   isOutside(projectDir, dir) ? dir : path.relative(projectDir, dir).split(path.sep).join('/');
 
-/** A worktree has a file where a repository has a folder, and so has a submodule, which is a part of its repository. */
+/** In a worktree `.git` is a file; in a submodule, too, but that is part of its repository. */
 export function isLinkedWorktree(dir: string): boolean {
   const file = path.join(dir, '.git');
   try {
-    // Hardly any folder has one, and an error costs more than to look.
+    // Few folders have one, and an exception costs more than a look.
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > 4096) return false;
     return /^gitdir: .*[/\\]worktrees[/\\][^/\\\s]+\s*$/.test(readFileSync(file, 'utf8'));

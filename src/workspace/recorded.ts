@@ -7,18 +7,18 @@ import type { Cut } from '../projections/gather.ts';
 import type { Recorded } from './collectors/collector.ts';
 import { type Place, placeOf } from './place.ts';
 
-/** What went on in the sessions before is of less and less use. */
+/** Older sessions are of less and less use. */
 const SESSIONS_MAX = 3;
 
 interface RecordedOptions {
   cut?: Cut;
-  /** The one that is spoken to, if that is known. */
+  /** The current session, if known. */
   session?: string | undefined;
   /** Where that session's own context ends, if not at the cut. */
   own?: Cut | undefined;
 }
 
-/** What the journal knows of a worktree at a cut; folded once, when it is first asked for. */
+/** What the journal knows of a worktree at a cut; folded on first use. */
 export function recordedAt(
   project: Project,
   place: Place,
@@ -43,7 +43,7 @@ function* contextsAt(
     yield project.states.at(context, one, one === session ? own : cut).state;
 }
 
-/** What a generator gives, each of it once, however often it is asked for, and as far as that. */
+/** A generator's values, each made once and on demand. */
 function remembered<T>(make: () => Generator<T>): Iterable<T> {
   const known: T[] = [];
   let rest: Generator<T> | undefined;

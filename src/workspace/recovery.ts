@@ -9,31 +9,31 @@ import { minimal } from './layouts/minimal.ts';
 import { renderLayout } from './layouts/section.ts';
 import type { Place } from './place.ts';
 
-/** Of what may be given back: the rest is for what was said and done. */
+/** Share of the injected text; the rest is for what was said and done. */
 const SHARE_MAX = 1 / 6;
-/** The newest: what was given back of the work names the others. */
+/** The newest files; recall names the others. */
 const FILES_MAX = 8;
 
 export interface Recovering {
   place: Place;
   session: string;
   cut?: Cut;
-  /** Where what the session held before its compaction ends. */
+  /** Where the context before the compaction ends. */
   held?: Cut | undefined;
-  /** What may be given back at one time, characters: where that is little, what was said is worth more. */
+  /** Limit of the injected text, characters. */
   maxChars: number;
 }
 
 /**
- * What a session that was compacted gets of its development context: the smallest level, from the journal alone. Empty when
- * nothing is known.
+ * The development context for a compacted session: the smallest level, from the journal alone. Empty if nothing is
+ * known.
  */
 export function recoverySection(
   project: Project,
   settings: WorkspaceSettings,
   { place, session, cut = {}, held, maxChars }: Recovering,
 ): string {
-  // It has no commands, and no other session is folded for them.
+  // Without commands, so that no other session is folded.
   const history = { ...settings.history, enabled: false };
   const around = { place, session, cut, own: held };
   const context = contextAt(project, { ...settings, history }, around);
@@ -45,7 +45,7 @@ export function recoverySection(
   return section.length > maxChars * SHARE_MAX ? '' : section;
 }
 
-/** The newest event that it can say something of: the session's own, or one of what is around it. */
+/** The newest event that can be in it: of the session, or of the workspace. */
 const headAt = (
   { states }: Project,
   session: string,

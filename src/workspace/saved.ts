@@ -7,7 +7,7 @@ import { todoText } from './layouts/words.ts';
 import type { Place } from './place.ts';
 import { recordedAt } from './recorded.ts';
 
-/** Of what may be given back: the rest is for what was said and done. */
+/** Share of the injected text; the rest is for what was said and done. */
 const SHARE_MAX = 1 / 3;
 const CHARS_MAX = 1500;
 const TASK_CHARS = 900;
@@ -18,9 +18,9 @@ const TODOS_MAX = 10;
 const TODO_CHARS = 120;
 
 /**
- * What somebody saved of the work, for whoever starts next: as long as no prompt was submitted in the worktree since, so that
- * it is given to one session, and never after what was done later. Empty when there is none.
- * @param maxChars what may be given back at one time
+ * The saved work, for the next session: only if no prompt was submitted in the worktree since, so that one session
+ * gets it, and none after newer work. Empty if there is none.
+ * @param maxChars limit of the injected text
  */
 export function savedWork(project: Project, place: Place, maxChars: number): string {
   const { worktrees } = project.states.at(workspace, null).state;
@@ -35,11 +35,11 @@ export function savedWork(project: Project, place: Place, maxChars: number): str
   return body === '' ? '' : framed('work', about, body, seq);
 }
 
-/** A hook's own save says nothing new; it leaves the task that was said before. */
+/** A hook's save says nothing new; it keeps the task that was saved before. */
 const lastSaid = ({ trigger, at, seq, saidAt, saidSeq }: WorkState) =>
   trigger === 'manual' ? { at, seq } : { at: saidAt, seq: saidSeq };
 
-/** When the session that worked there last was asked for something; 0 where none was. */
+/** When the last session there got its last prompt; 0 if none did. */
 function promptedAt(project: Project, place: Place): number {
   const [newest] = recordedAt(project, place)().contexts;
   const prompts = newest?.conversation.messages.filter(({ role }) => role === 'user') ?? [];

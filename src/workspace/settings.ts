@@ -9,11 +9,11 @@ import { readFile } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { detectProjectType } from '../platform/project-type.ts';
 
-/** The names that ContextKeeper looks for, in its order. */
+/** File names of ContextKeeper, in its order. */
 export const SEED_FILES = ['contextkeeper.toml', 'context-keeper.toml', '.contextkeeper.toml'];
 const SEED_BYTES_MAX = 65_536;
 
-/** ContextKeeper's names for our settings. */
+/** ContextKeeper's names of our settings. */
 const SEED_NAMES: Readonly<Record<string, string>> = {
   'project.name': 'workspace.project.name',
   'project.type': 'workspace.project.type',
@@ -30,14 +30,14 @@ const SEED_NAMES: Readonly<Record<string, string>> = {
 
 export interface KnownSettings {
   settings: WorkspaceSettings;
-  /** What is wrong with a `contextkeeper.toml`, one line each. */
+  /** Problems of a `contextkeeper.toml`, one line each. */
   notes: string[];
 }
 
 /**
- * The settings with what they leave open filled in: from an existing `contextkeeper.toml`, then from the project's
- * files. A value there that is none is passed over, and noted: the file is another program's.
- * @param given of ben10's own configuration; what stands at its default counts as not said
+ * The settings with their gaps filled: from a `contextkeeper.toml`, then from the project's files. Invalid values
+ * there are noted and skipped: the file is another program's.
+ * @param given ben10's own configuration; a default value counts as a gap
  */
 export async function knownSettings(dir: string, given: WorkspaceSettings): Promise<KnownSettings> {
   const settings = structuredClone(given);
@@ -48,13 +48,13 @@ export async function knownSettings(dir: string, given: WorkspaceSettings): Prom
   return { settings, notes };
 }
 
-/** A loaded configuration, and where its values come from. */
+/** A loaded configuration, and the origins of its values. */
 interface Loaded {
   config: Ben10Config;
   originsOf(name: string): Origin[];
 }
 
-/** A configuration with what an existing `contextkeeper.toml` fills in, as who shows it has it. @param dir the project's */
+/** A configuration with what a `contextkeeper.toml` adds, for display. @param dir the project's */
 export async function withSeed(dir: string, loaded: Loaded): Promise<Loaded & { notes: string[] }> {
   const config = structuredClone(loaded.config);
   const { file, values, notes } = await seedSettings(dir, config.workspace);
@@ -67,9 +67,9 @@ export async function withSeed(dir: string, loaded: Loaded): Promise<Loaded & { 
 }
 
 interface SeedSettings {
-  /** Which of its names it has; absent where there is none. */
+  /** Absent if there is none. */
   file?: string;
-  /** What holds of it, by the names of our settings (`workspace.git.enabled`). */
+  /** The values that apply, by the names of our settings (`workspace.git.enabled`). */
   values: Map<string, unknown>;
   notes: string[];
 }
@@ -87,7 +87,7 @@ async function seedSettings(dir: string, given: WorkspaceSettings): Promise<Seed
   return { file: path.join(dir, found.file), values: new Map(values), notes };
 }
 
-/** Below `workspace`. */
+/** The path below `workspace`. */
 const wayOf = (name: string): string[] => name.split('.').slice(1);
 
 async function seedValues(
@@ -106,7 +106,7 @@ async function seedValues(
   }
   for (const [theirs, ours] of Object.entries(SEED_NAMES)) {
     const said = at(tree, theirs.split('.'));
-    // A hint may be written in several lines.
+    // A hint may have several lines.
     const value = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : said;
     if (value === undefined) continue;
     const key = CONFIG_KEYS.find(({ name }) => name === ours)!;
@@ -125,7 +125,7 @@ function seedText(dir: string): { file: string; text: string } | undefined {
         text: readFile(nodeFs, path.join(dir, file), SEED_BYTES_MAX).toString('utf8'),
       };
     } catch {
-      // Not there, a link, or too large to be one.
+      // Missing, a link, or too large.
     }
   }
   return undefined;

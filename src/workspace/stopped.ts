@@ -4,29 +4,29 @@ import type { EnvironmentChange } from '../projections/folds/workspace.ts';
 import { isObject, stringOf } from '../projections/tools-text.ts';
 import { concernsContainer, RECENT_RUNS, runsCommands } from './matters.ts';
 
-/** The client's own tools that end what runs in the background: a shell, in later versions any task. */
+/** The client's tools that end a background shell, in later versions any task. */
 const STOPS: ReadonlySet<string> = new Set(['KillBash', 'KillShell', 'TaskStop']);
-/** … and that read what it wrote. */
+/** Those that read its output. */
 const READS: ReadonlySet<string> = new Set(['BashOutput', 'TaskOutput']);
-/** Shells further back are not looked for. */
+/** How far back shells are looked for. */
 const SHELLS_MAX = 20;
 
-/** A shell of the session's that it stopped, as far as the journal tells. */
+/** A shell that the session stopped, as far as the journal knows it. */
 interface Shell {
-  /** What ran in it, and when it was started; undefined where nobody knows. */
+  /** What ran in it, and since when; undefined if unknown. */
   command: string | undefined;
   startedAt: number | undefined;
-  /** That, and what was read of its output. */
+  /** The command, and what was read of its output. */
   said: string;
 }
 
 /**
- * Which changes the session brought about by stopping a shell of its own. A server is that shell's whose command or output
- * names its port, and none that names others, or that listened before the shell was started. Where that does not tell them
- * apart, each shell ended one server, or what came up together with it; if more are down than that, all are told: to hear of
- * what one did costs a line, not to hear of what somebody else did costs the search for it.
- * @param past changes around the project, oldest first, by which is known since when a server listens
- * @param dataOf an event's data; undefined where it cannot be read
+ * Changes that the session caused by stopping its own shells. A server belongs to the shell whose command or output
+ * names its port, and to none that names others or started later. Otherwise each shell ended one server, or those
+ * that came up together. If more are down than that, all are reported: a line too many costs less than a crash that
+ * goes unnoticed.
+ * @param past changes, oldest first: they tell since when a server listens
+ * @param dataOf an event's data; undefined if unreadable
  */
 export function stoppedByItself(
   changes: readonly EnvironmentChange[],
@@ -68,7 +68,7 @@ export function stoppedByItself(
       open.set(change, cameAt);
     }
   }
-  // A shell whose server is known had no other, but for what came up together with it.
+  // A shell whose server is known had no other, except those that came up with it.
   for (const [shell, at] of owners) {
     unknown.delete(shell);
     for (const [change, cameAt] of open) if (at !== undefined && cameAt === at) own.add(change);
@@ -82,7 +82,7 @@ export function stoppedByItself(
 const isEnded = ({ kind, to }: EnvironmentChange): boolean =>
   (kind === 'server' && to === null) || (kind === 'container' && to !== 'running');
 
-/** Undefined where it may be. */
+/** Undefined if it may be. */
 function isServerOf(
   { said, startedAt }: Shell,
   port: string,
@@ -97,7 +97,7 @@ function isServerOf(
 const NAMES_A_PORT =
   /[\w\]]:\d{2,5}\b|\bport[= :]+\d{2,5}\b|-p[= ]?\d{2,5}\b|http\.server \d{2,5}\b/i;
 
-/** Where nobody knows what ran in the shell, any that the session started may have. */
+/** If the shell's command is unknown, any container that the session started counts. */
 const startedContainer = ({ command }: Shell, before: readonly ToolRun[], name: string): boolean =>
   command === undefined
     ? before.some((run) => runsCommands(run) && concernsContainer(run.about, name))
@@ -121,7 +121,7 @@ function shellOf(stop: ToolRun, runs: readonly ToolRun[], dataOf: (seq: number) 
   return { command: start?.about, startedAt: start?.at, said };
 }
 
-/** Of a shell, in what a tool was given or answered. */
+/** The id of a shell in a tool's input or answer. */
 function idIn(data: unknown, field: 'input' | 'response'): string | undefined {
   const said = isObject(data) ? data[field] : undefined;
   if (!isObject(said)) return undefined;

@@ -5,7 +5,7 @@ import type { Collected } from './collectors/index.ts';
 import type { Container, DevContext, Device, Repository, Server, Tool } from './context.ts';
 import { nameOf, statusOf } from './layouts/words.ts';
 
-/** The kinds of things that a look records, and what of a context they are. */
+/** The kinds of things that a look records. */
 export const KINDS = ['hint', 'repository', 'container', 'device', 'server', 'tool'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -14,7 +14,7 @@ const APART = ' · ';
 
 type Part<K extends keyof DevContext> = DevContext[K] extends (infer T)[] ? T : never;
 
-/** Recorded of each kind; the projection has room for all of them together. */
+/** Limit of each kind; the projection has room for all together. */
 const KIND_MAX: Readonly<Record<Kind, number>> = {
   hint: 10,
   repository: 20,
@@ -52,7 +52,7 @@ const tool = ({ name, version }: Tool): EnvironmentThing => {
 };
 
 /**
- * What was found, as things, by kind; kinds that nobody could look at are left out.
+ * What was found, as things by kind; kinds that could not be examined are left out.
  * @param before what the last look recorded
  */
 export function thingsOf(
@@ -103,10 +103,10 @@ function firstOf(
   return [...things].sort((a, b) => rank(a) - rank(b)).slice(0, max);
 }
 
-/** Of which no more is known now than its state: with what was known beside it, as far as that may still hold. */
+/** A thing of which only the state is known now, with its earlier detail as far as that may still hold. */
 export function asWas(then: EnvironmentThing, { kind, name, state }: EnvironmentThing) {
   if (then.detail === undefined) return { kind, name, state };
-  // On another branch what is not committed goes along; neither the newest commit nor how it stands to its upstream is known.
+  // On another branch, uncommitted changes stay; the commit and the upstream are unknown.
   const detail =
     kind === 'repository' && then.state !== state
       ? then.detail.replace(/ · .*$| ?[↑↓]\d+/gs, '')
@@ -125,7 +125,7 @@ const shortened = ({ kind, name, state, detail }: EnvironmentThing): Environment
 const head = (text: string, chars: number): string =>
   text.length <= chars ? text : text.slice(0, chars).toWellFormed();
 
-/** Empty where there is none. A hint is longer than a thing's state: it is kept in pieces, by their number. */
+/** A hint is longer than a state: it is kept in numbered pieces. */
 function splitHint(hint: string): EnvironmentThing[] {
   const pieces: EnvironmentThing[] = [];
   for (let from = 0; from < hint.length; from += STATE_CHARS)
@@ -137,7 +137,7 @@ function splitHint(hint: string): EnvironmentThing[] {
   return pieces;
 }
 
-/** What a look recorded, as the parts of a context that it was made of. */
+/** Recorded things as parts of a context. */
 export function partsOf(
   things: readonly EnvironmentThing[],
 ): Pick<DevContext, 'hint' | 'repositories' | 'containers' | 'devices' | 'servers' | 'tools'> {
@@ -162,7 +162,7 @@ export function partsOf(
 function repositoryOf({ name, state, detail }: EnvironmentThing): Part<'repositories'> {
   const [, own = name, kind] = /^(.*) \((submodule|worktree)\)$/.exec(name) ?? [];
   const [status, commit] = apart(detail ?? '');
-  // A prompt's hook knows no more than the branch: neither its newest commit nor how it stands to its upstream.
+  // A prompt's hook knows only the branch.
   const count = (arrow: RegExp): number | null =>
     commit === undefined ? null : Number(arrow.exec(status)?.[1] ?? 0);
   const changes = detail === undefined ? null : status.replace(/ ?[↑↓]\d+/g, '').trim();
@@ -179,14 +179,14 @@ function repositoryOf({ name, state, detail }: EnvironmentThing): Part<'reposito
 
 function containerOf({ name, state, detail = '' }: EnvironmentThing): Part<'containers'> {
   const [status, rest = ''] = apart(detail);
-  // Journals from before the runtime was recorded have none.
+  // Older journals have no runtime.
   const [runtime, image] = apart(rest);
   return image !== undefined && (runtime === 'docker' || runtime === 'podman')
     ? { name, state, status, image, runtime }
     : { name, state, status, image: rest, runtime: null };
 }
 
-/** A first part and all behind it. What was cleaned since may have lost the spaces at its ends. */
+/** The first part, and the rest. Cleaning may have removed the spaces at the ends. */
 function apart(detail: string): [first: string, rest: string | undefined] {
   const [, first = detail, rest] = /^(.*?) ?· ?(.*)$/s.exec(detail) ?? [];
   return [first, rest];

@@ -20,10 +20,7 @@ const WORDS: Readonly<Record<string, Todo['status']>> = {
   active: 'in_progress',
 };
 
-/**
- * Todos, however they are said: as text with a line each, as JSON, as a list of texts, or as the client's own task list.
- * What says nothing is left out.
- */
+/** Reads todos: lines of text, JSON, a list of texts, or the client's task list. Empty ones are left out. */
 export function parseTodos(given: unknown): Todo[] {
   if (Array.isArray(given)) return given.flatMap(itemOf);
   if (typeof given !== 'string') return isRecord(given) ? parseTodos(given.todos) : [];

@@ -14,12 +14,12 @@ import { placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 
 export interface SaveWork {
-  /** What is worked on; empty or left out, what was said before stays. */
+  /** Empty or absent keeps the earlier one. */
   taskSummary?: string | undefined;
-  /** Left out, the files that the session changed. */
+  /** By default the files that the session changed. */
   workingFiles?: readonly string[] | undefined;
   notes?: string | undefined;
-  /** Left out, the client's own task list. */
+  /** By default the client's task list. */
   todos?: readonly Todo[] | undefined;
   trigger: 'manual' | 'pre-compact';
   cwd?: string | undefined;
@@ -27,13 +27,12 @@ export interface SaveWork {
   source: Source;
 }
 
-/** Longer than any path; the sum of all is bounded by the projection. */
+/** Longer than any path; the projection limits their sum. */
 const FILE_CHARS = 1000;
 
 /**
- * Saves the state of the work in a worktree, with what the journal knows of it where the caller does not say. Durable when
- * it returns.
- * @returns what was saved; undefined when there was nothing to save
+ * Saves the state of the work in a worktree; what the caller leaves out comes from the journal. Durable on return.
+ * @returns what was saved; undefined if there was nothing
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED, LIMIT_EXCEEDED
  */
 export function saveWork(project: Project, given: SaveWork): WorkSaved | undefined {
@@ -42,7 +41,7 @@ export function saveWork(project: Project, given: SaveWork): WorkSaved | undefin
   const { worktree, contexts } = recordedAt(project, place, { session })();
   const [newest] = contexts;
   const own = newest === undefined ? [] : filesOf(newest, place.dir);
-  // What was named by hand before stays beside what the session has changed since.
+  // Files named by hand stay beside those that the session changed.
   const known = [...new Set([...own, ...(worktree?.work?.workingFiles ?? [])])];
   const files = (given.workingFiles ?? known).map((one) => headOf(one, FILE_CHARS));
   const todos = given.todos ?? (newest === undefined ? [] : todosOf(newest));
@@ -58,7 +57,7 @@ export function saveWork(project: Project, given: SaveWork): WorkSaved | undefin
     ...(task !== '' && { taskSummary: task }),
     ...(notes !== undefined && { notes }),
     ...(files.length > 0 && { workingFiles: files.slice(0, FILES_MAX) }),
-    // An empty list that nobody gave says nothing.
+    // An empty list counts only if it was given.
     ...((given.todos !== undefined || todos.length > 0) && {
       todos: todos.slice(0, TODOS_MAX).map(bounded),
     }),

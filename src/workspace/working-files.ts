@@ -2,16 +2,16 @@ import { statusOf } from '../platform/programs/git.ts';
 import { type Run, runner } from '../platform/programs/run.ts';
 import { readInside } from './collectors/read.ts';
 
-/** A tree with more changed files has no working files. */
+/** More are not returned. */
 const FILES_MAX = 50;
 const GIT_MS = 2000;
 
-/** By file, its text without what ben10's setup put into it; undefined where nothing else is in it. */
+/** By file, its text without what ben10's setup added; undefined if nothing else is in it. */
 export type OwnPart = Readonly<Record<string, (text: string) => string | undefined>>;
 
 /**
- * The files that git says are changed or new, from the folder on; undefined where git says nothing.
- * @param own files in which nothing but ben10's own part changed are left out
+ * Files below the folder that git reports as changed or new; undefined if git does not answer.
+ * @param own files that are left out if only ben10's own part changed
  */
 export async function workingFiles(
   dir: string,
@@ -26,7 +26,7 @@ export async function workingFiles(
   return files.length === 0 ? undefined : files.slice(0, FILES_MAX);
 }
 
-/** As git names them: a folder in which all is new is one, and ends in `/`. */
+/** Git reports a folder of new files as one, with `/` at its end. */
 async function changedIn(
   run: Run,
   dir: string,
@@ -45,10 +45,10 @@ async function changedIn(
   });
 }
 
-/** Setup keeps comments and values, not the layout. */
+/** Setup keeps comments and values, not whitespace. */
 const packed = (text: string | undefined): string | undefined => text?.replace(/\s+/g, '');
 
-/** Whether nothing changed in it but what ben10's setup put there. */
+/** Whether only ben10's setup changed it. */
 async function isOwn(run: Run, dir: string, file: string, own: OwnPart): Promise<boolean> {
   if (file.endsWith('/')) {
     if (!Object.keys(own).some((name) => name.startsWith(file))) return false;

@@ -6,7 +6,7 @@ import { type Observation, observation } from '../observation.ts';
 import { keepNewest, type RecordContext, type RecordWhere } from './record-context.ts';
 import { traceOf } from './record-trace.ts';
 
-/** What the model said, called and used: one API message may be spread over several records. */
+/** What the model said, called and used. One API message may span several records. */
 export function assistantRecord(
   record: Json,
   pos: number,
@@ -14,7 +14,7 @@ export function assistantRecord(
   context: RecordContext,
 ): Observation[] {
   const message = isObject(record.message) ? record.message : {};
-  // What the client itself says in the model's place (an API error) is not the model's.
+  // The client's own messages (API errors) are not the model's.
   if (record.isApiErrorMessage === true || message.model === '<synthetic>') return [];
   const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
   const uuid = name(record.uuid) ?? `@${pos}`;
@@ -74,7 +74,7 @@ function remember({ data }: Observation<'tool.called'>, context: RecordContext):
   keepNewest(context.toolFiles);
 }
 
-/** Every record of a message repeats the message's tokens. */
+/** Every record of a message repeats its tokens. */
 function isNews({ session, agent, data }: Observation, context: RecordContext): boolean {
   const tokens = JSON.stringify([session, agent, data]);
   const isRepeated = context.tokens === tokens;

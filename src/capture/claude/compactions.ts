@@ -5,10 +5,10 @@ import { type Observation, observation } from '../observation.ts';
 import type { Boundary, RecordContext, RecordWhere } from './record-context.ts';
 import { traceOf } from './record-trace.ts';
 
-/** Clients keep the newest few; what is more is not told. */
+/** Clients keep a few; more are not recorded. */
 const KEPT_MAX = 500;
 
-/** A compaction is told by two records: its boundary, with the numbers, and its summary, which may come later. */
+/** A compaction has two records: the boundary with the numbers, and the summary, which may come later. */
 export function openBoundary(
   record: Json,
   pos: number,
@@ -24,7 +24,7 @@ export function openBoundary(
   };
 }
 
-/** A boundary without a summary is a compaction all the same. */
+/** A boundary without a summary is a compaction, too. */
 export function flushBoundary(context: RecordContext): Observation[] {
   const { boundary } = context;
   if (boundary === undefined) return [];
@@ -60,7 +60,7 @@ function compaction(
 ): Observation<'compaction.finished'> {
   const n = context.prompts.next('compaction', owner);
   const metadata = boundary?.metadata ?? {};
-  // The event has the very same: what is counted until it is appended is in it.
+  // The event shares it: files counted before the append are in it.
   context.kept = boundary && keptOf(metadata);
   const data = defined<CompactionFinished>({
     trigger: name(metadata.trigger) ?? 'unknown',
@@ -81,7 +81,7 @@ function keptOf({ preservedMessages }: Json): CompactionKept {
   return { uuids: named.slice(0, KEPT_MAX), files: 0 };
 }
 
-/** A file that the client reads again by itself stands between the summary and what is said next. */
+/** Files that the client reads again stand between the summary and the next message. */
 export function countFile({ attachment }: Json, { kept }: RecordContext): void {
   if (kept !== undefined && isObject(attachment) && attachment.type === 'file') kept.files += 1;
 }

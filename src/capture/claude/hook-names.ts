@@ -1,4 +1,4 @@
-/** Every hook event of Claude Code 2.1.329. Others are kept as well: the set grows with every release. */
+/** Hook events of Claude Code 2.1.329. Others are recorded as well: every release adds some. */
 export const HOOK_EVENTS = [
   'PreToolUse',
   'PostToolUse',
@@ -37,7 +37,7 @@ export const HOOK_EVENTS = [
 
 const plain = (name: string): string => name.replace(/[-_ ]/g, '').toLowerCase();
 
-/** `session-start`, `SessionStart` and `SESSION_START` are one; an unknown name stays as it came. */
+/** `session-start`, `SessionStart` and `SESSION_START` are equal; unknown names stay. */
 export function hookEventName(given: string): string {
   const isKnown = (HOOK_EVENTS as readonly string[]).includes(given);
   return isKnown ? given : (HOOK_EVENTS.find((name) => plain(name) === plain(given)) ?? given);

@@ -15,7 +15,7 @@ import { hookEventName } from './hook-names.ts';
 import { isMachineText } from './machine-text.ts';
 import { failed, succeeded } from './tool-outcome.ts';
 
-/** Fired for every flush of the screen: they tell nothing that the transcript does not. */
+/** Fired for every update of the screen; the transcript has the same. */
 const NOISE = new Set(['MessageDisplay']);
 /** Session of a hook that does not name one. */
 export const UNKNOWN_SESSION = 'unknown';
@@ -30,9 +30,9 @@ type Reader = (input: Json, where: HookWhere) => Observation | undefined;
 
 /**
  * What a hook's stdin says.
- * @param given the event's name as the command line has it; the input's own name wins
+ * @param given the event's name on the command line; the input's own name wins
  * @param input parsed stdin; unknown fields are fine
- * @param at when it happened, as near as the caller can tell, milliseconds: hooks do not say it
+ * @param at when it happened, milliseconds, as near as the caller knows: hooks do not say it
  * @returns undefined for hooks that are noise
  */
 export function observeHook(given: string, input: Json, at: number): Observation | undefined {
@@ -49,7 +49,7 @@ function received(event: string, input: Json, where: HookWhere): Observation {
   return observation('hook.received', null, where, { event, payload });
 }
 
-/** Its answers have come with their own hooks already; they are not stored twice. */
+/** Its answers came with their own hooks and are not stored twice. */
 function batchIds(input: Json): Json {
   const calls = Array.isArray(input.tool_calls) ? input.tool_calls.filter(isObject) : [];
   return { tool_use_ids: calls.map((call) => name(call.tool_use_id) ?? '') };
@@ -65,7 +65,7 @@ function toolCall(input: Json, where: HookWhere): Observation<'tool.called'> | u
   return observation('tool.called', fact.toolCall(toolUseId), where, data);
 }
 
-/** The call that an outcome's hook repeats: it began as long before as the client says that the tool took. */
+/** The call that an outcome's hook repeats; it began as long before as the tool took. */
 const callBefore = (input: Json, where: HookWhere): Observation<'tool.called'> | undefined =>
   toolCall(input, { ...where, at: Math.max(0, where.at - (count(input.duration_ms) ?? 0)) });
 
@@ -84,10 +84,10 @@ const READERS: Record<string, Reader> = {
   SessionEnd: (input, where) =>
     observation('session.ended', null, where, { reason: name(input.reason) ?? 'unknown' }),
 
-  // The facts of a prompt and a compaction get their names where it is known how many came before (`naming.ts`).
+  // Prompts and compactions get their names where earlier ones are counted (`naming.ts`).
   UserPromptSubmit(input, where) {
     const said = text(input.prompt);
-    // The end of a background task arrives as a prompt, too: no user typed it.
+    // The end of a background task arrives as a prompt, too.
     if (said === undefined || isMachineText(said)) return undefined;
     const promptId = name(input.prompt_id);
     return observation(
@@ -133,7 +133,7 @@ const READERS: Record<string, Reader> = {
     return observation('subagent.started', fact.subagentStart(where.agent), where, { agentType });
   },
 
-  // A compaction fires one as well, for the client's own summarising agent, which has no type.
+  // A compaction ends a summarising agent as well, which has no type.
   SubagentStop(input, where) {
     const agentType = name(input.agent_type);
     if (where.agent === null || agentType === undefined) return undefined;

@@ -1,31 +1,31 @@
 import type { CompactionKept, RunningPrompt, Trace } from '../../events/types.ts';
 import { type Json, name } from '../json.ts';
 
-/** What a reader of one transcript remembers from record to record. */
+/** What the reader of a transcript remembers between records. */
 export interface RecordContext {
   session: string;
-  /** Of the file: a sub-agent's own, or null. */
+  /** Of the file: a sub-agent's, or null. */
   agent: string | null;
   sideChains: SideChains;
   /** A compaction's boundary that waits for its summary. */
   boundary: Boundary | undefined;
-  /** Of the compaction behind which nobody has said anything yet: the client's files that come are counted here. */
+  /** Of the compaction after which nobody has spoken yet: the client's files are counted here. */
   kept?: CompactionKept | undefined;
   prompts: PromptCounts;
-  /** The latest time so far; null when no record had one. */
+  /** The latest time so far; null if no record had one. */
   latest: number | null;
-  /** Tool names by tool use id: an outcome does not say whose it is. */
+  /** Tool names by tool use id: an outcome does not name its tool. */
   toolNames: Map<string, string>;
-  /** The files that calls were about, in the same way. */
+  /** The files that calls were about, likewise. */
   toolFiles?: Map<string, string>;
-  /** What the latest record that tells of tokens said of them. */
+  /** Token counts of the latest record that has any. */
   tokens?: string;
 }
 
-/** What is asked about a call, or about a chain, is about one of the newest: few run at a time. */
+/** Only the newest calls and chains are asked about: few run at a time. */
 const NEWEST_MAX = 10_000;
 
-/** Forgets the oldest, many at once: one by one would take long in a map that large. */
+/** Forgets the oldest in bulk: one by one would be slow in a large map. */
 export function keepNewest(map: Map<string, unknown>): void {
   if (map.size < 2 * NEWEST_MAX) return;
   for (const key of map.keys()) {
@@ -37,7 +37,7 @@ export function keepNewest(map: Map<string, unknown>): void {
 export interface Boundary {
   uuid: string;
   trace: Trace;
-  /** The last record before it; null when it does not say. */
+  /** The last record before it; null if unknown. */
   after: string | null;
   metadata: Json;
   at: number | null;
@@ -54,19 +54,19 @@ export interface RecordWhere {
 
 type Counted = 'prompt' | 'compaction';
 
-/** How many prompts and compactions each prompt id has had: the client gives several the same. */
+/** How many prompts and compactions each prompt id has had: the client reuses ids. */
 export class PromptCounts {
   readonly #counts = new Map<string, number>();
   #running: string | undefined;
 
-  /** Goes on counting where an earlier reading stopped. */
+  /** Continues the counts of an earlier reading. */
   goOn(running: RunningPrompt): void {
     this.#running = running.promptId;
     this.#counts.set(`prompt:${running.promptId}`, running.prompts);
     this.#counts.set(`compaction:${running.promptId}`, running.compactions);
   }
 
-  /** Of the prompt that is being worked on: a queued one has the same, but does not say so. */
+  /** Of the prompt in work: a queued one has the same id, but does not say so. */
   get running(): string | undefined {
     return this.#running;
   }
@@ -75,14 +75,14 @@ export class PromptCounts {
     this.#running = promptId;
   }
 
-  /** How many of the owner's came before this one. */
+  /** How many of the owner's came before. */
   next(what: Counted, owner: string): number {
     const n = this.#of(what, owner);
     this.#counts.set(`${what}:${owner}`, n + 1);
     return n;
   }
 
-  /** For the reading that goes on from here. */
+  /** For the next reading. */
   state(): RunningPrompt | undefined {
     const promptId = this.#running;
     if (promptId === undefined) return undefined;
@@ -99,15 +99,15 @@ export class PromptCounts {
 }
 
 /**
- * Sub-agents whose records stand in the main thread's transcript (clients before 2.1): each is told apart by the
- * record that its chain starts with.
+ * Sub-agents inside of the main thread's transcript (clients before 2.1), told apart by the first record of their
+ * chain.
  */
 export class SideChains {
   readonly #agents = new Map<string, string>();
   readonly #earlier: () => Iterable<Json | undefined>;
   #isEarlierRead = false;
 
-  /** @param earlier the records of earlier readings: read when a chain goes on from one of them */
+  /** @param earlier records of earlier readings, read when a chain continues one of them */
   constructor(earlier: () => Iterable<Json | undefined> = () => []) {
     this.#earlier = earlier;
   }

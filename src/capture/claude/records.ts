@@ -6,7 +6,7 @@ import { countFile, flushBoundary, openBoundary } from './compactions.ts';
 import type { RecordContext } from './record-context.ts';
 import { queuedPrompt, userRecord } from './user-records.ts';
 
-/** Records that the client keeps for itself: their content is elsewhere, or is none of ours. */
+/** The client's own records: their content is elsewhere, or of no interest. */
 const BOOKKEEPING = new Set([
   'agent-name',
   'ai-title',
@@ -37,7 +37,7 @@ const BOOKKEEPING = new Set([
 /**
  * What one record of a transcript says.
  * @param pos byte offset of its line
- * @returns no facts for the client's bookkeeping, undefined for a type of record that is not known here
+ * @returns no facts for the client's own records, undefined for unknown types
  */
 export function observeRecord(
   record: Json,
@@ -50,7 +50,7 @@ export function observeRecord(
   const at = time(record.timestamp);
   if (at !== null) context.latest = Math.max(context.latest ?? 0, at);
   const where = {
-    // A main thread's can begin with records of the session that it goes on from; a sub-agent's is all its session's.
+    // A main thread may begin with records of the session that it continues; a sub-agent's does not.
     session: (context.agent === null && name(record.sessionId)) || context.session,
     agent: context.agent ?? inline,
     at,
@@ -71,11 +71,11 @@ export function observeRecord(
   return BOOKKEEPING.has(type) ? [] : undefined;
 }
 
-/** When the conversation goes on, a boundary has waited long enough for its summary. */
+/** Once the conversation goes on, no summary will come for a boundary. */
 const goOn = (found: Observation[], context: RecordContext): Observation[] =>
   found.length === 0 ? found : [...flushBoundary(context), ...found];
 
-/** A command's own notes come before what the client puts behind a summary; what anybody says comes after it. */
+/** A command's notes come before the client's files after a summary; what anybody says comes after them. */
 function said(found: Observation[], context: RecordContext): Observation[] {
   const isSaid = ({ type, data }: Observation) =>
     type === 'message.recorded'

@@ -2,7 +2,7 @@ import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { isOwnTool } from '../../projections/tools-text.ts';
 import { defined, isObject } from '../json.ts';
 
-/** Answers of ben10's own tools are kept by size alone: what ben10 said is never evidence. */
+/** Of ben10's own tools only the answer's size is kept: what ben10 said is never evidence. */
 export function responseOf(name: string | undefined, response: unknown): unknown {
   if (name === undefined || !isOwnTool(name)) return response;
   return { $own: true, bytes: Buffer.byteLength(JSON.stringify(response) ?? '') };
@@ -18,7 +18,7 @@ export function succeeded(fields: {
   return defined<ToolSucceeded>({ ...fields, response: response ?? undefined });
 }
 
-/** Of ben10's own tools that they failed is kept, and not what they said. */
+/** Of ben10's own tools only the failure is kept, not the message. */
 export function failed(fields: {
   toolUseId: string;
   name: string | undefined;
@@ -33,7 +33,7 @@ export function failed(fields: {
   return defined<ToolFailed>({ ...fields, error, exitCode });
 }
 
-/** The text of a tool result: a string, or blocks of which some are text. */
+/** The text of a tool result: a string, or blocks. */
 export function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

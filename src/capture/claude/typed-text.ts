@@ -6,10 +6,9 @@ const FILES = new Set(['image', 'document']);
 const MEDIA_TYPE = /^[\w.+/-]{1,60}$/;
 
 /**
- * What a user typed, of a message that may hold the client's own texts beside it: a string, or blocks. A message of
- * nothing but pictures is told by what is known of them, `[image: image/png, 1234 bytes]`; beside a text they leave
- * none, as a hook tells it.
- * @returns '' when the user typed nothing
+ * What the user typed in a message, without the client's texts. A message of files alone becomes `[image:
+ * image/png, 1234 bytes]`; beside text they are left out, as in hooks.
+ * @returns '' if the user typed nothing
  */
 export function typedText(content: unknown): string {
   if (typeof content === 'string') return isMachineText(content) ? '' : content;

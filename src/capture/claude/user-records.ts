@@ -9,7 +9,7 @@ import { traceOf } from './record-trace.ts';
 import { failed, resultText, succeeded } from './tool-outcome.ts';
 import { typedText } from './typed-text.ts';
 
-/** What stands in the user's place: prompts, tool results, a compaction's summary, the client's own notes. */
+/** Records in the user's place: prompts, tool results, summaries, the client's notes. */
 export function userRecord(
   record: Json,
   pos: number,
@@ -34,7 +34,7 @@ export function userRecord(
   return [...before, userText(record, said, typed, pos, where, context)];
 }
 
-/** What the user typed while the model was at work, and the client handed on in mid-turn. */
+/** What the user typed during a turn, delivered before its end. */
 export function queuedPrompt(
   record: Json,
   pos: number,
@@ -52,8 +52,8 @@ export function queuedPrompt(
 }
 
 /**
- * @param said all the texts of the record
- * @param typed what of it the user typed
+ * @param said all texts of the record
+ * @param typed the part that the user typed
  */
 function userText(
   record: Json,
@@ -92,7 +92,7 @@ function prompt(
   return observation('prompt.submitted', fact.prompt(owner, n), where, data);
 }
 
-/** By what the client says of it, apart from the text: that may be a server's own. */
+/** By the client's own fields: the text may be a server's. */
 const isRefused = ({ toolDenialKind, toolUseResult }: Json): boolean =>
   toolDenialKind === 'user-rejected' || toolUseResult === 'User rejected tool use';
 
@@ -114,7 +114,7 @@ function outcome(
     const data = failed({ ...about, error, isInterrupt: isRefused(record) || undefined });
     return { ...observation('tool.failed', id, where, data), trace };
   }
-  // The structured answer is what hooks carry too; the text is for clients that do not write it.
+  // Hooks carry the structured answer, too; the text is for clients that do not write it.
   const structured = record.toolUseResult;
   const isUsable =
     structured !== undefined && structured !== null && typeof structured !== 'string';

@@ -13,11 +13,11 @@ import {
   words,
 } from '../fields.ts';
 
-/** What stands behind a compaction besides its summary, as its transcript says. */
+/** What stays in the context beside a compaction's summary. */
 const compactionKept = object({
-  /** Of the records that stay in the context as they were. */
+  /** Records that stay in the context as they were. */
   uuids: list(name),
-  /** How many files the client put behind the summary by itself. */
+  /** How many files the client read again after the summary. */
   files: number,
 });
 
@@ -34,8 +34,8 @@ export const CONVERSATION = {
     {
       role: oneOf('assistant', 'user'),
       /**
-       * `text` and `thinking` of the model; `text` of the user only in a sub-agent's thread: its task. `command` is what
-       * stands in the user's place and is no prompt: a command of the client's own and its output, a task's notification.
+       * `text` and `thinking` are the model's; a user's `text` is a sub-agent's task. `command` is what the client
+       * puts in the user's place: its own commands with their output, notifications of tasks.
        */
       kind: oneOf('text', 'thinking', 'command'),
       text,
@@ -62,7 +62,7 @@ export const CONVERSATION = {
   ),
   'compaction.finished': event('disk', 'The client replaced the conversation by this summary.', {
     trigger: words,
-    /** Empty when its witness has none. */
+    /** Empty when the source has none. */
     summary: text,
     promptId: optional(name),
     preTokens: optional(number),
@@ -70,7 +70,7 @@ export const CONVERSATION = {
     kept: optional(compactionKept),
     trace: optional(trace),
   }),
-  /** The same message may be sampled again: its last line counts. */
+  /** A message may be sampled several times: the last one counts. */
   'usage.sampled': event('process', 'Tokens of one API message.', {
     messageId: name,
     model: optional(words),
@@ -78,7 +78,7 @@ export const CONVERSATION = {
     outputTokens: number,
     cacheCreationTokens: number,
     cacheReadTokens: number,
-    /** Set in a forked session on what the session that it was forked from has used. */
+    /** Set in a forked session for tokens that the original session used. */
     copied: optional(oneOf(true)),
     trace: optional(trace),
   }),

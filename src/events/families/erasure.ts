@@ -15,14 +15,14 @@ import {
 } from '../fields.ts';
 
 export const ERASURE = {
-  /** Readers give it in the tombstone's place, under the tombstone's id and seq. */
+  /** Readers return it in place of the tombstone, with the tombstone's id and seq. */
   'event.superseded': event(
     'disk',
     'What stands for an erased event from now on: the same without what had to go.',
     {
       /** Of the tombstone. */
       seq: number,
-      /** The envelope as it was, its data without what had to go. */
+      /** The original envelope, its data without what was erased. */
       event: object({
         type: words,
         version: number,
@@ -44,21 +44,21 @@ export const ERASURE = {
       by: oneOf('event', 'pattern', 'rule', 'age'),
       /** The redaction rule, where `by` is `rule`. */
       rule: optional(words),
-      /** Seqs, rising. */
+      /** Seqs, ascending. */
       targets: list(number),
-      /** Where `by` is `age`, everything up to this seq goes as well, but for `kept`. */
+      /** With `by: age`: everything up to this seq goes too, except `kept`. */
       upto: optional(number),
       kept: optional(list(number)),
-      /** First and last seq of the `journal.based` events that stand for it. */
+      /** First and last seq of the `journal.based` events that replace it. */
       bases: optional(list(number)),
-      /** Whose seqs they are, 32 hex digits; the journal's own where it is left out. */
+      /** Origin of the seqs, 32 hex digits; the journal's own by default. */
       origin: optional(name),
     },
   ),
   'erasure.done': event('disk', 'Nothing of the requested events is left that ben10 can reach.', {
     /** Seq of the request. */
     request: number,
-    /** Tombstones that were made, segments that were rewritten, and blobs that were removed, by who finished it. */
+    /** Tombstones made, segments rewritten and blobs removed by the process that finished it. */
     events: number,
     segments: number,
     blobs: number,
@@ -70,11 +70,11 @@ export const ERASURE = {
       projection: name,
       /** Of the projection. */
       version: number,
-      /** The state is everything up to this seq. */
+      /** The state covers everything up to this seq. */
       upto: number,
-      /** As JSON. */
+      /** JSON. */
       state: text,
-      /** Which of the events up to there are in the state: as of a stored one. */
+      /** Which of the events up to there are in the state, as in a stored state. */
       frontier: object({
         seq: number,
         folded: list(number),

@@ -25,7 +25,7 @@ export const OWN = {
   ),
   'context.saved': event('disk', 'A state was saved under a name.', {
     name: words,
-    /** The state that was saved: everything up to this seq. */
+    /** The state covers everything up to this seq. */
     upto: number,
     file: name,
   }),
@@ -33,14 +33,14 @@ export const OWN = {
     point: words,
     mode: words,
     chars: number,
-    /** The newest event of the state that was given; earlier versions did not say it. */
+    /** The newest event of the given state; absent in earlier versions. */
     upto: optional(number),
   }),
   'context.cleared': event(
     'disk',
     'From here on the session’s context is empty; what was before stays in the journal.',
     {
-      /** The state that was left behind: everything up to this seq. */
+      /** The state before it covers everything up to this seq. */
       upto: number,
     },
   ),
@@ -52,13 +52,16 @@ export const OWN = {
       files: list(
         object({
           path: words,
-          /** Whose word counts from now on. */
+          /** Which version counts from now on. */
           believed: oneOf('journal', 'disk'),
-          /** Of the content on disk, hex: as the files projection names a text, of anything else SHA-256. Absent when there is no such file. */
+          /**
+           * Hash of the content on disk, hex: of text as the files projection computes it, else SHA-256. Absent if
+           * there is no file.
+           */
           hash: optional(name),
-          /** Of what was hashed. */
+          /** Size of what was hashed. */
           bytes: optional(number),
-          /** Where the file is now, when it was moved and the disk counts. */
+          /** The file's new path, if it was moved and the disk counts. */
           movedTo: optional(words),
         }),
       ),
@@ -72,9 +75,9 @@ export const OWN = {
     'disk',
     'Something that was taken for a preference of the user’s is none.',
     {
-      /** Of the preference, as the projection names it. */
+      /** The preference's name in the projection. */
       key: words,
-      /** Its words, by which it is known in other sessions; earlier versions did not say them. */
+      /** Its text, by which other sessions know it; absent in earlier versions. */
       text: optional(words),
     },
   ),

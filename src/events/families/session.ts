@@ -10,16 +10,16 @@ export const SESSION = {
       cwd: optional(words),
       transcriptPath: optional(words),
       model: optional(words),
-      /** Since version 2: the root of the git worktree, or of the project where it is none. */
+      /** Since version 2: the root of the git worktree, or of the project. */
       worktree: words,
     },
-    // Version 1 had no worktree: then the project's own folder was the only one.
+    // Version 1 knew no worktrees: the folder was the only one.
     (data) => ({ ...data, worktree: typeof data.cwd === 'string' ? data.cwd : '' }),
   ),
   'session.ended': event('disk', 'The client ended a session.', { reason: words }),
   'turn.ended': event('disk', 'The model stopped and waits for the user.', {
     lastMessage: optional(text),
-    /** Set when a failure of the model's service ended it. */
+    /** Set when a failure of the model's service ended the turn. */
     error: optional(words),
   }),
   'hook.received': event('process', 'A hook that has no event of its own, kept whole.', {

@@ -14,13 +14,13 @@ import {
 
 /** Sizes of a context. */
 const metrics = object({
-  /** In the model's context, as the client last said it; absent when it never did. */
+  /** Tokens in the model's context as the client last reported them; absent if it never did. */
   tokens: optional(number),
   messages: number,
   files: number,
   toolExecutions: number,
 });
-/** Why a compaction came: the context was nearly full, somebody asked for it, or ben10's own limits did. */
+/** Why a compaction happened: the context was nearly full, by request, or by ben10's own limits. */
 const trigger = oneOf('threshold', 'manual', 'memory_pressure');
 /** A snapshot's id, 16 hex digits. */
 const snapshot = name;
@@ -29,14 +29,14 @@ export const SNAPSHOT = {
   'snapshot.created': event('disk', 'The whole state was stored just before a compaction.', {
     snapshot,
     trigger,
-    /** The state is everything up to this seq. */
+    /** The state covers everything up to this seq. */
     upto: number,
-    /** Of the stored state, relative to `.ben10`. */
+    /** The stored state, relative to `.ben10`. */
     file: name,
     before: metrics,
-    /** SHA-256 of the state's MessagePack, hex; empty since something was erased that it may be made of. */
+    /** SHA-256 of the state's MessagePack, hex; empty after an erasure that may have changed the state. */
     contentHash: name,
-    /** Of the state's MessagePack, and of its file as it was written first; bytes. 0 since then. */
+    /** Bytes of the state's MessagePack and of its first file; 0 after such an erasure. */
     plainBytes: number,
     bytes: number,
   }),
@@ -44,13 +44,13 @@ export const SNAPSHOT = {
     snapshot,
     after: metrics,
   }),
-  /** A field that is there replaces what was said before. */
+  /** A field that is present replaces the earlier value. */
   'snapshot.annotated': event(
     'disk',
     'A snapshot was pinned, unpinned, tagged or noted, or its state was stored anew.',
     {
       snapshot,
-      /** Of the state that was made again and stored in its place; empty as above. */
+      /** Of the state that was rebuilt and stored again; empty as above. */
       contentHash: optional(name),
       pinned: optional(flag),
       tags: optional(list(words)),

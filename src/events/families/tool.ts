@@ -22,7 +22,7 @@ export const TOOL = {
   'tool.succeeded': event('process', 'A tool call came back.', {
     toolUseId: name,
     name: optional(words),
-    /** What the tool answered, in the client's own structure; a reference for ben10's own tools. */
+    /** The answer in the client's own structure; a reference for ben10's own tools. */
     response: optional(anything),
     durationMs: optional(number),
     trace: optional(trace),
@@ -31,7 +31,7 @@ export const TOOL = {
     toolUseId: name,
     name: optional(words),
     error: text,
-    /** Of a shell command, when the error says it. */
+    /** Of a shell command, if the error names it. */
     exitCode: optional(number),
     isInterrupt: optional(flag),
     durationMs: optional(number),

@@ -13,10 +13,10 @@ import {
   words,
 } from '../fields.ts';
 
-/** The prompt that was being worked on where a reading ended; a later reading goes on counting. */
+/** The prompt in work where a reading ended; the next reading goes on counting. */
 const runningPrompt = object({
   promptId: name,
-  /** How many prompts and compactions with this id were read so far. */
+  /** How many prompts and compactions with this id have been read. */
   prompts: number,
   compactions: number,
 });
@@ -30,18 +30,18 @@ export const WITNESS = {
       /** Bytes. */
       from: number,
       to: number,
-      /** XXH64 of the up to 256 bytes before `to`, hex: tells a replaced file from a grown one. */
+      /** XXH64 of up to 256 bytes before `to`, hex: tells a replaced file from one that grew. */
       tail: name,
       records: number,
       /** Lines that are not JSON objects. */
       malformed: number,
-      /** Record types that this version does not know, with their counts. */
+      /** Unknown record types, with their counts. */
       unknown: record(number),
-      /** Set when the file went on behind `to`. */
+      /** Set if the file goes on after `to`. */
       partial: optional(oneOf(true)),
-      /** Set when the journal may have facts from behind `to`: it may have read another copy of the transcript further. */
+      /** Set if the journal may hold facts from after `to`, read from another copy of the transcript. */
       overlapping: optional(oneOf(true)),
-      /** The latest time in it up to `to`, milliseconds. */
+      /** The latest time up to `to`, milliseconds. */
       latest: optional(number),
       running: optional(runningPrompt),
     },
@@ -49,10 +49,10 @@ export const WITNESS = {
   'fact.enriched': event('process', 'A second witness knows more about a recorded fact.', {
     /** The fact's id, hex. */
     of: name,
-    /** The fact's type: tells what folds it. */
+    /** The fact's type: says which projections fold it. */
     type: name,
     trace: optional(trace),
-    /** Fields of the fact's data that the later witness knows better. */
+    /** Fields that the later source knows better. */
     more: optional(record(anything)),
   }),
 };

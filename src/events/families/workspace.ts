@@ -15,43 +15,43 @@ const todo = object({
   content: words,
   status: oneOf('pending', 'in_progress', 'completed'),
 });
-/** A repository, a container, a device, a server that listens, a tool: something outside that can be another at the next look. */
+/** Something outside that can change between looks: a repository, container, device, listening server or tool. */
 const thing = object({
   kind: words,
   name: words,
-  /** What counts as a change when it is another: the branch, `running`, the version. */
+  /** What counts as a change: the branch, `running`, the version. */
   state: words,
-  /** What is told beside it, and changes all the time. */
+  /** Shown beside the state; changes all the time. */
   detail: optional(words),
-  /** It was there at the look before, and who could tell of it does not answer now: it is as it was then. */
+  /** It was there at the last look, and its program does not answer now: kept as it was. */
   unseen: optional(oneOf(true)),
 });
 /** Relative to the project, `.` for its own folder; absolute outside of it. */
 const worktree = words;
 
 export const WORKSPACE = {
-  /** A field that is absent leaves what was said before. */
+  /** An absent field keeps its earlier value. */
   'work.saved': event('disk', 'What somebody is at was saved: task, files, notes, todos.', {
     worktree,
-    /** What made it be saved: `manual`, `pre-compact`. */
+    /** What caused the save: `manual`, `pre-compact`. */
     trigger: words,
     taskSummary: optional(words),
     workingFiles: optional(list(words)),
     notes: optional(words),
     todos: optional(list(todo)),
   }),
-  /** Kinds that were not looked at, or not in time, are not named. */
+  /** Kinds that were not examined, or not in time, are left out. */
   'environment.observed': event(
     'process',
     'What is around the project: branches, containers, devices, servers, versions of tools.',
     {
       worktree,
-      /** The kinds that were looked at: what of them is not in `things` is not there, but for those in `cut`. */
+      /** Kinds that were examined: what is missing from `things` is gone, except for kinds in `cut`. */
       kinds: list(words),
       things: list(thing),
-      /** By kind, which settings say how it is looked at: where they are others than before, nothing has changed by that. */
+      /** By kind, the settings of the look: differences after a change of settings are no changes. */
       asked: optional(record(words)),
-      /** Kinds of which there is more than is listed; all that was listed before and ran, and is there, is listed. */
+      /** Kinds with more things than listed; everything that was listed and running before is listed. */
       cut: optional(list(words)),
     },
   ),

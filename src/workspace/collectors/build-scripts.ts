@@ -3,13 +3,13 @@ import type { BuildTarget } from '../context.ts';
 import type { Around, Collector } from './collector.ts';
 import { namesInside, readInside } from './read.ts';
 
-/** A layout tells how many it left out: of more nobody says even that. */
+/** A layout counts what it leaves out; what exceeds this is not even counted. */
 const TARGETS_MAX = 500;
 const VALUE_CHARS = 120;
-/** `export NAME="value"  # why`: what a shell would make of it, as long as it is one word or quoted. */
+/** `export NAME="value"  # why` as a shell reads it, for one word or a quoted text. */
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Z_]+)=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#;]*))/gm;
 
-/** Build targets: one `.conf` file each, of which six variables are read. Nothing is run. */
+/** Build targets: one `.conf` file each, with six variables. Nothing is executed. */
 export const buildScripts: Collector<BuildTarget> = {
   timeoutMs: 500,
   collect(around) {

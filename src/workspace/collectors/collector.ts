@@ -4,10 +4,10 @@ import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorktreeState } from '../../projections/folds/workspace.ts';
 import type { Clean } from '../clean.ts';
 
-/** What of the journal is about the worktree. */
+/** What the journal knows of the worktree. */
 export interface Recorded {
   worktree: WorktreeState | undefined;
-  /** Of the sessions in it that were active last, the newest first: each is folded when it is come to. */
+  /** The last active sessions in it, newest first; each is folded on demand. */
   contexts: Iterable<ContextState>;
 }
 
@@ -17,9 +17,9 @@ export interface Around {
   dir: string;
   settings: WorkspaceSettings;
   run: Run;
-  /** Everything that is told goes through here: it comes from outside. */
+  /** All text goes through here: it comes from outside. */
   clean: Clean;
-  /** What the journal knows; folded when it is first asked for. */
+  /** What the journal knows; folded on first use. */
   recorded(): Recorded;
   env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
@@ -27,33 +27,33 @@ export interface Around {
 }
 
 /**
- * Found by the last look, and its program does not answer now: it is recorded as it was, so that it is not taken for gone, and
- * that nobody sees it, so that it is not taken for being there.
+ * Found by the last look, but its program does not answer now: recorded as it was and as unseen, so that it counts
+ * neither as gone nor as there.
  */
 export interface Unseen {
   unseen?: true;
 }
 
 /**
- * Looks at one thing around the project. It may throw, hang and be missing its program: it is then an empty section.
- * To add one: a file here that exports it, a row in `index.ts`, and where it is shown in `../layouts/`.
+ * Examines one thing around the project. It may throw, hang or lack its program: then its section is empty. To add
+ * one: a file here, a row in `index.ts`, and its place in `../layouts/`.
  */
 export interface Collector<T> {
-  /** How long it may take, milliseconds; all of them run at the same time. */
+  /** Its time limit, milliseconds; all of them run at the same time. */
   timeoutMs: number;
   /**
-   * Everything that it found, also what has no room; empty when there is nothing. Undefined when that is not known: its program
-   * is missing or fails, and nothing was known that would be unseen now, or it has no time left.
+   * Everything that it found, also what has no room. Undefined if unknown: its program is missing, fails or is
+   * late, and the last look found nothing that would be unseen now.
    */
   collect(around: Around): Promise<T[] | undefined> | T[] | undefined;
 }
 
-/** A second for programs that are slow to start; what answers later is told the next time. */
+/** For programs that start slowly; a later answer counts at the next look. */
 export const COLLECTOR_MS = 1000;
-/** For a collector that asks several, and tells what those said that did answer. */
+/** For a collector of several programs, which reports what did answer. */
 export const ENDED_MS = COLLECTOR_MS + 200;
 
-/** The collector's answer, or undefined at the latest when its time is over; its programs have then been ended. */
+/** The collector's answer, or undefined after its time limit; its programs are killed then. */
 export async function within<T>(
   collector: Collector<T>,
   around: (signal: AbortSignal) => Around,
@@ -65,7 +65,7 @@ export async function within<T>(
   });
   try {
     const work = Promise.resolve(collector.collect(around(abort.signal)));
-    // What fails after its time is over must not be noticed by anybody.
+    // A failure after the time limit is ignored.
     work.catch(() => undefined);
     return await Promise.race([work, late]);
   } catch {

@@ -4,11 +4,11 @@ import type { RecentCommand } from '../context.ts';
 import type { Around, Collector } from './collector.ts';
 
 const COMMAND_CHARS = 160;
-/** What only looks says little about how to work here. */
+/** Commands that only look say little about how to work here. */
 const LOOKING =
   /^(?:cd [^&;|]*&& *)?(?:ls|cat|cd|pwd|head|tail|grep|rg|find|fd|echo|wc|which|tree|stat|less|more|file|du|df|printf|true|sleep|ps|date|env|whoami|sed -n|git (?:status|diff|log|show|branch))(?:\s|$)/;
 
-/** The newest commands that say how to work here, the oldest of them first. They come from the journal. */
+/** The newest relevant commands of the journal, oldest first. */
 export const commands: Collector<RecentCommand> = {
   timeoutMs: 500,
   collect: (around) => commandsOf(around, around.settings.history),
@@ -24,7 +24,7 @@ export function commandsOf(
     .filter((run) => run.name === 'Bash' && !run.abandoned && run.agent === null)
     .filter(({ about }) => isRelevant(about, history.patterns))
     .sort((a, b) => a.at - b.at);
-  // One that was repeated is told by its last run.
+  // A repeated command is shown once, by its last run.
   const last = new Map<string, ToolRun>();
   for (const run of relevant) {
     last.delete(run.about);
@@ -35,13 +35,13 @@ export function commandsOf(
   });
 }
 
-/** @param patterns texts that a command holds; `*` stands for anything, `^` at the start for its start */
+/** @param patterns parts of a command; `*` stands for anything, `^` at the start for its start */
 export function isRelevant(command: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return !LOOKING.test(command.trimStart());
   return patterns.some((pattern) => holds(command.trimStart(), pattern));
 }
 
-/** No regular expression: whoever wrote the pattern, it takes no longer than the command is long. */
+/** No regular expression: whoever wrote the pattern, matching takes linear time. */
 function holds(command: string, pattern: string): boolean {
   const isAtStart = pattern.startsWith('^');
   const [first = '', ...others] = (isAtStart ? pattern.slice(1) : pattern).split(/\.?\*/);

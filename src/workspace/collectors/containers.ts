@@ -20,7 +20,7 @@ export const containers: Collector<Container & Unseen> = {
     const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];
     const answers = await Promise.all(asked.map((one) => list(around, one)));
     const silent = await unreachable(around, asked, answers);
-    // Where docker is another name of podman, both tell of the same.
+    // Where docker is an alias of podman, both list the same.
     const byId = new Map<string, Container>();
     for (const { id, ...container } of answers.flatMap((answer) => answer ?? []))
       if (!byId.has(id)) byId.set(id, container);
@@ -33,14 +33,14 @@ export const containers: Collector<Container & Unseen> = {
   },
 };
 
-/** What was there at the last look and is of a runtime that is asked and does not answer now, but for what is found. */
+/** Containers of the last look whose runtime does not answer now, except those found. */
 function unseen(
   { recorded }: Around,
   mute: ReadonlySet<Runtime>,
   found: readonly Container[],
 ): (Container & Unseen)[] {
   const names = new Set(found.map(({ name }) => name));
-  // One that was recorded without its runtime is of whichever answers: it must be able to go.
+  // One without a recorded runtime belongs to whichever answers: it must be able to go.
   return partsOf(recorded().worktree?.things ?? [])
     .containers.filter(
       ({ name, runtime }) => !names.has(name) && runtime != null && mute.has(runtime),
@@ -48,7 +48,7 @@ function unseen(
     .map((one) => ({ ...one, unseen: true }));
 }
 
-/** Those of the last look. Of journals from before the runtime was recorded they are taken for docker's, as most are. */
+/** Those of the last look. Without a recorded runtime they count as docker's, as most are. */
 const knownTo = (recorded: Around['recorded']): (Container & { runtime: Runtime })[] =>
   partsOf(recorded().worktree?.things ?? []).containers.map((one) => ({
     ...one,
@@ -58,8 +58,8 @@ const knownTo = (recorded: Around['recorded']): (Container & { runtime: Runtime 
 export const UNREACHABLE = 'unreachable: docker does not answer';
 
 /**
- * What ran at the last look and is docker's, where its program is there and its daemon is not: nobody can say what became of
- * them. Undefined where docker answers, is missing, or where nothing ran.
+ * Docker's containers of the last look, if its program is there and its daemon does not answer. Undefined if docker
+ * answers or is missing, or if none ran.
  */
 async function unreachable(
   around: Around,
@@ -88,7 +88,7 @@ async function list(around: Around, runtime: Runtime): Promise<Listed[] | undefi
   return text === undefined ? undefined : parseContainers(text, runtime, around);
 }
 
-/** @param text of docker one JSON object a line, of podman a JSON list */
+/** @param text docker: one JSON object a line; podman: a JSON list */
 export function parseContainers(
   text: string,
   runtime: Runtime,

@@ -7,7 +7,7 @@ import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from
 const SERIAL_CHARS = 60;
 const STATE_CHARS = 30;
 const ADB_PORT = 5037;
-/** On this machine it answers at once; what may be late is this process, which is busy. */
+/** A local port answers at once; only this process may be late. */
 const CONNECT_MS = 500;
 
 /** Devices of adb and fastboot. */
@@ -25,7 +25,7 @@ export const devices: Collector<Device & Unseen> = {
   },
 };
 
-/** What a program that does not answer now had at the last look, but for what the other one has now. */
+/** Devices of the last look whose program does not answer now, except those that the other one has. */
 function unseen(
   { recorded }: Around,
   silent: ReadonlySet<Device['type']>,
@@ -37,7 +37,7 @@ function unseen(
     .map((one) => ({ ...one, unseen: true }));
 }
 
-/** Only of a server that runs already: without one the client starts a daemon, and nobody asked for one. */
+/** Asks only a server that runs: without one the client would start a daemon. */
 async function adb(around: Around): Promise<Device[] | undefined> {
   const port = Number(around.env.ANDROID_ADB_SERVER_PORT) || ADB_PORT;
   if (!(await listens(port))) return undefined;
@@ -50,7 +50,7 @@ async function fastboot(around: Around): Promise<Device[] | undefined> {
   return text === undefined ? undefined : parseDevices(text, 'fastboot', around);
 }
 
-/** @param text a line for each device, serial and state with a tab between them */
+/** @param text one device a line: serial, tab, state */
 export function parseDevices(
   text: string,
   type: Device['type'],

@@ -10,16 +10,16 @@ import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 import { readInside } from './read.ts';
 
-/** Of which git is asked; of more only the branch is told. */
+/** Repositories that git is asked about; of others only the branch is shown. */
 const ASKED_MAX = 20;
-/** Below a folder that is no repository: as deep as `group/project`. */
+/** Search depth below a folder that is no repository: `group/project`. */
 const DEPTH_MAX = 3;
 const FOLDERS_MAX = 3000;
 /** Repositories that are asked at the same time. */
 const AT_ONCE = 4;
 const NAME_CHARS = 80;
 const COMMIT_CHARS = 100;
-/** Folders that hold other people's work. */
+/** Folders with other people's code. */
 const PASSED_BY = /^(?:\.|node_modules$|vendor$|target$|dist$|build$|out$)/;
 
 interface Found {
@@ -27,7 +27,7 @@ interface Found {
   kind: Repository['kind'];
 }
 
-/** The repository that the folder is in, with its submodules and other worktrees; else all below it. */
+/** The folder's repository with its submodules and other worktrees; else all below the folder. */
 export const git: Collector<Repository & Unseen> = {
   timeoutMs: ENDED_MS,
   async collect(given) {
@@ -49,7 +49,7 @@ export const git: Collector<Repository & Unseen> = {
   },
 };
 
-/** Those of the last look that are there and that nobody tells of, and worktrees where nobody lists them. */
+/** Repositories of the last look that exist and were not reported, and worktrees if git does not list them. */
 function unseen(
   around: Around,
   found: readonly Found[],
@@ -64,14 +64,14 @@ function unseen(
       const isThere =
         there.has(nameOf(one)) ||
         (!areListed && one.kind === 'worktree') ||
-        // Beyond the folders that are searched, or inside of what is a repository since.
+        // Deeper than the search, or inside of a repository since.
         (!names.has(one.name) && isRepository(path.join(around.dir, one.name)));
       return isThere && !toldOf.has(nameOf(one));
     })
     .map((one) => ({ ...one, unseen: true }));
 }
 
-/** What git says of each, and of those that it does not tell of which branch is checked out; nothing where it never answers. */
+/** Git's answer for each, or the branch from its files; nothing if git never answers. */
 async function asked(around: Around, found: readonly Found[]): Promise<Repository[]> {
   const answers: (Answer | undefined)[] = [];
   for (let at = 0; at < ASKED_MAX && at < found.length; at += AT_ONCE) {
@@ -90,7 +90,7 @@ async function asked(around: Around, found: readonly Found[]): Promise<Repositor
   });
 }
 
-/** As its own files have it. */
+/** From its own files. */
 function branchIn(dir: string): string | undefined {
   const head = headOfRepository(dir);
   return head?.dir === dir ? head.branch : undefined;
@@ -117,7 +117,7 @@ function nameIn({ dir: from, clean }: Around, dir: string): string {
   return clean(name, NAME_CHARS);
 }
 
-/** Of `git status --porcelain=v2 --branch`. */
+/** Reads `git status --porcelain=v2 --branch`. */
 export function parseStatus(
   text: string,
 ): Pick<Repository, 'branch' | 'ahead' | 'behind' | 'changes'> {
@@ -141,7 +141,7 @@ export function parseStatus(
   };
 }
 
-/** One letter a file: what was done to it in the working tree, or else in the index. */
+/** One letter a file: its state in the working tree, else in the index. */
 function kindOf(line: string): string | undefined {
   if (line.startsWith('? ')) return '?';
   if (line.startsWith('u ')) return 'U';
@@ -195,7 +195,7 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** Those that are checked out. */
+/** Submodules that are checked out. */
 function submodules(root: string): Found[] {
   const text = readInside(root, '.gitmodules') ?? '';
   return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].flatMap(([, name]): Found[] => {
@@ -208,7 +208,7 @@ function submodules(root: string): Found[] {
 const isFile = (file: string): boolean =>
   lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The others of the same repository: what is done there is on another branch. Undefined where git does not list them. */
+/** Other worktrees of the repository, with other branches. Undefined if git does not list them. */
 async function worktrees({ run }: Around, root: string): Promise<Found[] | undefined> {
   const text = await run('git', safeGit('worktree', 'list', '--porcelain'), root);
   return text?.split('\n\n').flatMap((block): Found[] => {

@@ -28,7 +28,7 @@ export type Collected = {
     : never;
 };
 
-/** All of them at the same time: it takes as long as the slowest may, 1.2 s. Never throws. */
+/** All at the same time: takes as long as the slowest may, 1.2 s. Never throws. */
 export async function collectAll(around: (signal: AbortSignal) => Around): Promise<Collected> {
   const entries = Object.entries(COLLECTORS).map(
     async ([name, collector]) =>

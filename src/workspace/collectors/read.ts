@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isOutside } from '../../platform/inside.ts';
 
-/** A file that describes a project is written by hand. */
+/** Project files are written by hand; larger ones are skipped. */
 const FILE_BYTES_MAX = 512 * 1024;
-/** Names of one folder that are looked at. */
+/** Names of one folder that are examined. */
 const NAMES_MAX = 1000;
 
 /**
- * A file's text; undefined when it is not there, no file, too large, or reached by a link that leaves the folder: a
- * cloned project must not choose what is read.
+ * A file's text; undefined if it is missing, no file, too large, or behind a link that leaves the folder: a cloned
+ * project must not choose what is read.
  */
 export function readInside(dir: string, name: string): string | undefined {
   try {
@@ -23,7 +23,7 @@ export function readInside(dir: string, name: string): string | undefined {
   }
 }
 
-/** The names in a folder inside of `dir`, sorted; none when it is not there. */
+/** Sorted names in a folder inside of `dir`; none if it is missing. */
 export function namesInside(dir: string, name: string): string[] {
   try {
     const real = realpathSync(path.resolve(dir, name));

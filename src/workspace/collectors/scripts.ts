@@ -13,7 +13,7 @@ const ABOUT_CHARS = 80;
 
 type Found = [name: string, about: string];
 
-/** What the project's own files say can be run: package scripts, cargo's commands, targets of make, recipes of just. */
+/** What the project's files offer to run: package scripts, cargo's commands, make targets, just recipes. */
 export const scripts: Collector<Script> = {
   timeoutMs: 500,
   async collect(around) {
@@ -58,7 +58,7 @@ function packageScripts({ dir }: Around): Found[] {
   }
 }
 
-/** What cargo does with any package, the programs that it has, and the user's own aliases. */
+/** Cargo's common commands, the package's programs, and the user's aliases. */
 async function cargo({ dir }: Around): Promise<Found[]> {
   const manifest = await toml(readInside(dir, 'Cargo.toml'));
   if (manifest === undefined) return [];
@@ -84,7 +84,7 @@ async function toml(text: string | undefined): Promise<Record<string, unknown> |
   }
 }
 
-/** A rule that is written by its name, with the comment behind `##`, as many projects document them. */
+/** Rules with plain names, described by the comment after `##`. */
 function makeTargets({ dir }: Around): Found[] {
   const text = ['GNUmakefile', 'makefile', 'Makefile']
     .map((name) => readInside(dir, name))
@@ -93,7 +93,7 @@ function makeTargets({ dir }: Around): Found[] {
   return unique(found.map(([, name, rest]) => [name!, /##[ \t]*(.*)$/.exec(rest!)?.[1] ?? '']));
 }
 
-/** A recipe begins at the start of a line; the comment above it and its attributes is what it does. Private ones begin with `_`. */
+/** A recipe begins at the start of a line, described by the comment above. Private ones begin with `_`. */
 function justRecipes({ dir }: Around): Found[] {
   const text = ['justfile', 'Justfile', '.justfile']
     .map((name) => readInside(dir, name))

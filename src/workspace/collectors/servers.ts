@@ -4,17 +4,17 @@ import type { Server } from '../context.ts';
 import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
 
 const PROGRAM_CHARS = 40;
-/** Processes that are looked at: a machine has some hundreds. */
+/** Processes that are examined: a machine has some hundreds. */
 const PROCESSES_MAX = 5000;
-/** Linux: the state of a socket that waits for connections. */
+/** Linux: the state of a listening socket. */
 const LISTENS = '0A';
 
 interface Listening extends Server {
-  /** The folder that its process was started in. */
+  /** Where its process was started. */
   cwd: string;
 }
 
-/** Processes that were started in the project and listen on a port: its dev servers. */
+/** The project's dev servers: processes that were started in it and listen on a port. */
 export const servers: Collector<Server> = {
   timeoutMs: COLLECTOR_MS,
   async collect(around) {
@@ -30,7 +30,7 @@ export const servers: Collector<Server> = {
   },
 };
 
-/** Linux has it in files: which sockets listen, and which process holds which socket. */
+/** Linux: files tell which sockets listen, and which process holds them. */
 function fromProc(): Listening[] {
   const ports = new Map<string, number>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
@@ -52,7 +52,7 @@ function fromProc(): Listening[] {
   return found;
 }
 
-/** Of a table in /proc/net: the inode of each socket that listens, and its port. */
+/** Inode and port of each listening socket in a table of /proc/net. */
 export function listening(table: string): [inode: string, port: number][] {
   return table
     .split('\n')
@@ -64,7 +64,7 @@ export function listening(table: string): [inode: string, port: number][] {
     });
 }
 
-/** Another user's process does not say. */
+/** Another user's process is not readable. */
 function socketsOf(id: string): string[] {
   try {
     return readdirSync(`/proc/${id}/fd`).flatMap((fd) => {
@@ -92,7 +92,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Elsewhere (macOS) `lsof` knows; where it is missing, or fails either time that it is asked, nobody does. */
+/** Elsewhere (macOS) `lsof` is asked twice; undefined if it is missing or fails. */
 export async function fromLsof({
   run,
   dir,
@@ -112,7 +112,7 @@ export async function fromLsof({
   });
 }
 
-/** Of `lsof -Fpcn`: a line a field, `p` begins a process, `c` is its program, `n` a name of each of its files. */
+/** Reads `lsof -Fpcn`: one field a line; `p` begins a process, `c` is its program, `n` the name of a file. */
 export function parseLsof(text: string): { pid: string; program: string; name: string }[] {
   const found: { pid: string; program: string; name: string }[] = [];
   let pid = '';

@@ -11,11 +11,11 @@ interface Asked {
   name: string;
   program: string;
   args: string[];
-  /** The project uses it when it has one of these. */
+  /** Files that show that the project uses it. */
   marks: string[];
 }
 
-/** What builds and runs each language; asked only where the project's files call for it. */
+/** Language tools; asked only where the project's files call for them. */
 const TOOLS: readonly Asked[] = [
   { name: 'node', program: 'node', args: ['--version'], marks: ['package.json'] },
   {
@@ -37,7 +37,7 @@ const TOOLS: readonly Asked[] = [
   { name: 'cmake', program: 'cmake', args: ['--version'], marks: ['CMakeLists.txt'] },
 ];
 
-/** Versions of the languages that the project is written in. */
+/** Versions of the project's language tools. */
 export const tools: Collector<Tool & Unseen> = {
   timeoutMs: ENDED_MS,
   async collect(given) {
@@ -48,7 +48,7 @@ export const tools: Collector<Tool & Unseen> = {
     );
     const found = await Promise.all(used.map((one) => versionOf(around, one)));
     const told = found.filter((one) => one !== undefined);
-    // One that is slow to start, as Java's may be, is not gone, nor is one that is there and fails.
+    // A tool that starts slowly, as Java's may, is not gone, nor is one that fails.
     const isMute = ({ program }: Asked) => isOver() || isThere(program, around.env);
     const mute = used.filter((one, index) => found[index] === undefined && isMute(one));
     if (mute.length === 0) return told;

@@ -7,16 +7,15 @@ import type { Around, Collector } from './collector.ts';
 
 const TASK_CHARS = 2000;
 const NOTES_CHARS = 2000;
-/** A layout tells how many it left out: of more nobody says even that. */
+/** A layout counts what it leaves out; what exceeds this is not even counted. */
 const FILES_MAX = 200;
 const FILE_CHARS = 160;
 const TODOS_MAX = 100;
 const TODO_CHARS = 120;
 
-/** What was saved of the work, and where nothing was, what the session shows of it. One at most. */
+/** The saved work, with what the session shows of it. One at most. */
 export const workState: Collector<Work> = { timeoutMs: 500, collect: (around) => workOf(around) };
 
-/** @param around what of it this needs: a hook has no more */
 export function workOf({
   dir,
   recorded,
@@ -28,7 +27,7 @@ export function workOf({
   const own = newest === undefined ? [] : filesOf(newest, dir);
   const task = clean(work?.taskSummary ?? taskOf(newest), TASK_CHARS);
   const notes = clean(work?.notes ?? '', NOTES_CHARS);
-  // What was saved comes first; what the session changed besides is told as well.
+  // Saved files first, then what the session changed besides.
   const files = [...new Set([...(work?.workingFiles ?? []), ...own])]
     .slice(0, FILES_MAX)
     .map((file) => clean(file, FILE_CHARS));
@@ -39,7 +38,7 @@ export function workOf({
   return [{ task, saidAt: work?.saidAt ?? 0, files, notes, todos }];
 }
 
-/** The newest session that holds work: a question asked in between is not what is worked on. The newest where none does. */
+/** The newest session with real work, not just a question; else the newest. */
 function worked(contexts: Iterable<ContextState>): ContextState | undefined {
   let newest: ContextState | undefined;
   for (const one of contexts) {
@@ -49,7 +48,7 @@ function worked(contexts: Iterable<ContextState>): ContextState | undefined {
   return newest;
 }
 
-/** The client's own list goes on after a save; before it, what was given by hand counts. */
+/** The client's own list counts once it changed after the save; before that the saved one does. */
 function newerTodos(work: WorkState | undefined, newest: ContextState | undefined): Work['todos'] {
   const saved = work?.todos ?? [];
   if (newest === undefined || saved.length === 0)
@@ -58,13 +57,13 @@ function newerTodos(work: WorkState | undefined, newest: ContextState | undefine
   return changedAt > work!.at ? todosOf(newest) : saved;
 }
 
-/** Where nobody said what it is: what is in progress. A prompt is no task: most are half a sentence. */
+/** Without a saved task: the todo in progress. A prompt is no task: most are half a sentence. */
 const taskOf = (state: ContextState | undefined): string =>
   state === undefined
     ? ''
     : (todosOf(state).find(({ status }) => status === 'in_progress')?.content ?? '');
 
-/** Of the client's task list; what is open comes first. */
+/** The client's task list, open ones first. */
 export function todosOf({
   tasks,
 }: ContextState): { content: string; status: 'pending' | 'in_progress' | 'completed' }[] {
@@ -74,7 +73,7 @@ export function todosOf({
     .sort((a, b) => order[a.status] - order[b.status]);
 }
 
-/** Files that the agent changed, the newest first, from the folder on; not those that it deleted or took back. */
+/** Files that the agent changed, newest first, without those it deleted or reverted. */
 export function filesOf({ files, tools, directory }: ContextState, dir: string): string[] {
   const passed = tools.runs.filter(({ name, outcome }) => name === 'Bash' && outcome === 'ok');
   const commands = passed.map(({ about, seq, outcomeSeq }) => ({ about, seq: outcomeSeq ?? seq }));

@@ -10,7 +10,7 @@ import {
 import type { Layout, Section, What } from './section.ts';
 import { moreLine, moreRow, nameOf, row, statusOf, tableHead, timeText } from './words.ts';
 
-/** Everything: to set up, and to find out what is wrong. */
+/** Everything: for setup and for finding faults. */
 export function full(context: DevContext, now: number): Layout {
   return {
     title: '# Development Context (Full)',
@@ -108,7 +108,7 @@ const devicesSection = ({ devices }: DevContext): Section =>
 const scriptText = ({ command, about }: DevContext['scripts'][number]): string =>
   about === '' ? `- ${asCode(command)}` : `- ${asCode(command)}: ${about}`;
 
-/** A mark of its own would end it. */
+/** A backtick would end it. */
 const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 const table = (

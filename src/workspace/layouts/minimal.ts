@@ -4,8 +4,8 @@ import type { Layout, Section, What } from './section.ts';
 import { isChanged, more, nameOf, statusOf } from './words.ts';
 
 /**
- * After a compaction: what is needed to go on, and no more.
- * @param filesMax of which it tells the names
+ * After a compaction: only what is needed to go on.
+ * @param filesMax names at most so many files
  */
 export function minimal(
   context: DevContext,
@@ -19,7 +19,7 @@ export function minimal(
     sections: [
       hintLine('**Hint:** ', context),
       taskSection('**Task:** ', work, now),
-      // The newest are worth more than all that stands behind them.
+      // The newest file is worth more than everything after it.
       {
         ...list(['file', 'files'], '**Files:** ', files.slice(0, filesMax), 70),
         beyond: Math.max(0, files.length - filesMax),

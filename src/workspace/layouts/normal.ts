@@ -3,7 +3,7 @@ import { changesSection, containersSection, hintSection, workSection } from './p
 import type { Layout } from './section.ts';
 import { isChanged, moreRow, nameOf, row, statusOf, tableHead } from './words.ts';
 
-/** For everyday use: the state of the work, and what is going on around it. */
+/** For everyday use: the work, and what goes on around it. */
 export function normal(context: DevContext, now: number): Layout {
   const changed = context.repositories.filter(isChanged);
   return {

@@ -13,7 +13,7 @@ import {
 
 const CHANGES_MAX = 8;
 
-/** What somebody said that they are at. Its lines stand under one heading, each with a budget of its own. */
+/** The saved work. Its lines share a heading; each has a budget of its own. */
 export function workSection({ work }: DevContext, now: number): Section[] {
   if (work === undefined) return [];
   const heading = {
@@ -42,14 +42,14 @@ export function workSection({ work }: DevContext, now: number): Section[] {
   ];
   const used = lines.filter(({ entries }) => entries.length > 0);
   if (heading.entries.length > 0) return [heading, ...used];
-  // Without a task the heading belongs to what comes first.
+  // Without a task the heading goes to the first line.
   const [first, ...others] = used;
   return first === undefined
     ? []
     : [{ ...first, apart: true, head: ['## Saved Work State', ...first.head] }, ...others];
 }
 
-/** What is open is worth more than what is done, and the first of each most. */
+/** Open todos are worth more than done ones, earlier ones more than later ones. */
 function todos({ todos: all }: NonNullable<DevContext['work']>): Entry[] {
   const seen = { open: 0, done: 0 };
   return all.map((todo) => {
@@ -60,10 +60,7 @@ function todos({ todos: all }: NonNullable<DevContext['work']>): Entry[] {
   });
 }
 
-/**
- * The task, sentence by sentence: how it begins is needed, what follows is worth less than a hint, which holds for all that is
- * done here.
- */
+/** The task by sentence: its beginning is needed, the rest is worth less than a hint. */
 export function taskSection(label: string, work: Work | undefined, now: number): Section {
   if (work === undefined) return sentences(label, '');
   const [first, ...others] = sentencesOf(work.task);
@@ -76,7 +73,7 @@ export function taskSection(label: string, work: Work | undefined, now: number):
   return { ...sentences(label, ''), entries };
 }
 
-/** What always holds here: how it begins is needed. */
+/** The hint; its beginning is needed. */
 export function hintLine(label: string, { hint }: DevContext): Section {
   const entries = worthLess(sentencesOf(hint), 95).map((one, index) =>
     index === 0 ? { ...one, needed: true } : { ...one, worth: Math.max(one.worth, 80) },
@@ -90,7 +87,7 @@ export const hintSection = (title: string, context: DevContext): Section => ({
   head: [title],
 });
 
-/** A text in one line, of which sentences can be left out. */
+/** A text in one line, from which sentences may be left out. */
 const sentences = (label: string, text: string): Section => ({
   head: [],
   inline: label,
@@ -113,7 +110,7 @@ export function containersSection({ containers }: DevContext): Section {
   };
 }
 
-/** The newest changes around the project; what is usual has no line here. */
+/** The newest changes around the project. */
 export function changesSection({ changes }: DevContext, now: number): Section {
   const newest = changes.slice(-CHANGES_MAX).reverse();
   return {
@@ -131,6 +128,6 @@ export function changesSection({ changes }: DevContext, now: number): Section {
 export const one = (text: string, label: string, worth: number): Entry[] =>
   text === '' ? [] : [{ text: `${label}${text}`, worth }];
 
-/** Items in the order of their worth: each is worth less than the one before. */
+/** Items, each worth less than the one before. */
 export const worthLess = (items: readonly string[], worth: number): Entry[] =>
   items.map((text, index) => ({ text, worth: worth / (1 + index / 4) }));

@@ -3,28 +3,28 @@ import { estimateTokens } from '../../projections/bounds.ts';
 /** A line of a section, or one item of a line. */
 export interface Entry {
   text: string;
-  /** What goes first when there is no room: the least. */
+  /** With too little room, the least goes first. */
   worth: number;
-  /** It is rather cut than left out. */
+  /** Cut rather than left out. */
   needed?: boolean;
 }
 
 export type What = readonly [one: string, several: string];
 
-/** A part of a layout. It is left out when it has no entry; when none of its entries has room, the end of the text counts them. */
+/** A part of a layout, left out if it is empty. If none of its entries has room, the end of the text counts them. */
 export interface Section {
-  /** What its entries are, one and several: `['script', 'scripts']`. */
+  /** The name of its entries, one and several: `['script', 'scripts']`. */
   what?: What;
   /** Lines before the entries. */
   head: readonly string[];
   entries: readonly Entry[];
-  /** Entries stand in one line, behind this. */
+  /** Puts the entries on one line, after this. */
   inline?: string;
   /** Between entries of one line; `, ` by default. */
   between?: string;
-  /** Entries that are not even offered: they count as left out. */
+  /** Entries that are not offered at all: they count as left out. */
   beyond?: number;
-  /** The line that says how many entries had no room. */
+  /** Says how many entries had no room. */
   more?: (left: number) => string;
   /** An empty line before the section. */
   apart?: boolean;
@@ -33,24 +33,24 @@ export interface Section {
 export interface Layout {
   title: string;
   sections: readonly Section[];
-  /** The end, in any case. */
+  /** Always the end. */
   foot: readonly string[];
-  /** What is said where no section has an entry. */
+  /** Shown if no section has an entry. */
   empty?: string;
   /** Estimated, by `estimateTokens`. */
   tokensMax: number;
 }
 
 /**
- * A layout as text, within its budget. What is worth least is left out, entry by entry; no text is cut, but those that are
- * needed and still too long together, the longest first.
+ * A layout as text within its budget. Entries of least worth are left out first. Needed texts are cut only if they
+ * alone are too long, the longest first.
  */
 export function renderLayout({ title, sections, foot, empty, tokensMax }: Layout): string {
   if (empty !== undefined && sections.every(({ entries }) => entries.length === 0))
     return [title, empty, ...foot].join('\n\n');
   const kept = sections.map(({ entries }) => new Set(entries));
   const all = sections.flatMap(({ entries }, index) => entries.map((entry) => ({ entry, index })));
-  // The least is at the end, and of equals the one that stands last.
+  // The least last; of equals, the later one last.
   const order = all
     .filter(({ entry }) => entry.needed !== true)
     .map((one, place) => ({ ...one, place }))
@@ -74,17 +74,17 @@ export function renderLayout({ title, sections, foot, empty, tokensMax }: Layout
   }
 }
 
-/** By so much a text is cut before the next that is longer than it is. */
+/** How much is cut before the longest text is chosen again. */
 const STEP_BYTES = 40;
 
-/** The most bytes that still are so many tokens. */
+/** The most bytes within so many tokens. */
 function bytesOf(tokens: number): number {
   let bytes = Math.floor(tokens * 3.2);
   while (estimateTokens(bytes) > tokens) bytes -= 1;
   return bytes;
 }
 
-/** Without `over` bytes and some more, where a word ends if there is one. */
+/** Shorter by at least `over` bytes, at the end of a word if possible. */
 function shortened(text: string, over: number): string {
   let end = text.length;
   while (end > 0 && Buffer.byteLength(text.slice(end)) < over + 3) end -= 1;
@@ -115,7 +115,7 @@ function textOf(
   return [...lines, ...(foot.length > 0 ? ['', ...foot] : [])].join('\n').trimEnd();
 }
 
-/** `3 containers`; nothing of a section that has none. */
+/** `3 containers`; empty for an empty section. */
 function countOf({ entries, beyond = 0, what }: Section): string[] {
   const count = entries.length + beyond;
   return what === undefined || count === 0 ? [] : [`${count} ${what[count === 1 ? 0 : 1]}`];

@@ -2,7 +2,7 @@ import type { Repository, Work } from '../context.ts';
 
 const DAY_MS = 86_400_000;
 
-/** In a table, a line between cells must not be taken for one. */
+/** A pipe would begin another cell. */
 export const row = (...cells: string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
@@ -20,11 +20,11 @@ export function statusOf({ changes, ahead, behind }: Repository): string {
 
 export const isChanged = (repository: Repository): boolean => statusOf(repository) !== 'clean';
 
-/** Which of several rows of one repository it is. */
+/** Tells several rows of one repository apart. */
 export const nameOf = ({ name, kind }: Pick<Repository, 'name' | 'kind'>): string =>
   kind === 'repository' ? name : `${name} (${kind})`;
 
-/** An old task may be none any more; empty where it is not. */
+/** The age of a task that may be over; empty within a day. */
 export function ageText({ task, saidAt }: Work, now: number): string {
   const days = Math.floor((now - saidAt) / DAY_MS);
   if (task === '' || saidAt === 0 || days < 1) return '';
@@ -38,7 +38,7 @@ const MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress:
 export const todoText = ({ content, status }: Work['todos'][number]): string =>
   `${MARKS[status] ?? '[ ]'} ${content}`;
 
-/** `10:30`, and the day before it where that is another one; UTC. */
+/** `10:30`, after the date on another day; UTC. */
 export function timeText(at: number, now: number): string {
   const text = new Date(at).toISOString();
   const time = text.slice(11, 16);
