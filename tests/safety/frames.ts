@@ -8,7 +8,7 @@ import { flipAt } from './machine.ts';
 
 export function framesIn(bytes: Buffer): Frame[] {
   const header = decodeSegmentHeader(bytes, xxh64)!;
-  return [...scanFrames(bytes, header, xxh64)].flatMap(({ frame }) => frame ?? []);
+  return [...scanFrames(bytes, header, xxh64)].flatMap(({ entry: frame }) => frame ?? []);
 }
 
 /** Somebody wrote another chain into a frame, and made its sum fit. */

@@ -45,7 +45,7 @@ export function knownFiles(image: Image): KnownFile[] {
 
 function framesOf(bytes: Buffer): Extent[] {
   const header = decodeSegmentHeader(bytes, xxh64)!;
-  return [...scanFrames(bytes, header, xxh64)].map(({ frame }) => ({
+  return [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => ({
     start: frame!.offset,
     end: frame!.offset + frame!.bytes,
     ids: [frame!.id.toString('hex')],

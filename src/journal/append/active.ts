@@ -12,7 +12,7 @@ import {
 import { type LostManifest, type Manifest, openManifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { FolderWatch } from '../read/folder-watch.ts';
-import { isAtHome, loadSegment } from '../read/load.ts';
+import { isAtHome, openSegment } from '../read/open.ts';
 import { endOf, endPast, type KnownEnd, tailOf } from '../read/segment-end.ts';
 import { setStraysAside } from '../read/stray.ts';
 import { beginAnew, originsOf, settleCopy } from './copied.ts';
@@ -106,7 +106,7 @@ export class ActiveSegment {
     const { origin, formerly } = this.#manifest!;
     if (newest === undefined || formerly === undefined) return [];
     const isAtHand = tail?.path === newest.path;
-    const header = isAtHand ? tail.header : loadSegment(this.#ports, newest)?.header;
+    const header = isAtHand ? tail.header : openSegment(this.#ports, newest)?.header;
     const named = header?.originId.toString('hex');
     return named === undefined || named === origin ? [] : [{ copied: { from: named, origin } }];
   }

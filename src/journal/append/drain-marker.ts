@@ -4,9 +4,8 @@ import { decodeFooter } from '../format/footer.ts';
 import { FRAME_FLAG } from '../format/format.ts';
 import type { Layout } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
-import { loadListed } from '../read/load.ts';
+import { openListed } from '../read/open.ts';
 import { ownSegments } from '../read/origins.ts';
-import { scanFrames } from '../read/scan.ts';
 import { mayContainId } from '../read/sealed.ts';
 
 /**
@@ -71,17 +70,17 @@ export function drainedSince(
   for (const [index, listed] of files.entries()) {
     const next = files[index + 1];
     if (next !== undefined && next.firstSeq <= from) continue;
-    const loaded = loadListed(ports, listed);
-    if (loaded?.header === undefined) continue;
-    const { bytes, header, file } = loaded;
+    const segment = openListed(ports, listed);
+    if (segment?.header === undefined) continue;
+    const { bytes, header, file } = segment;
     if (file.sealed) {
       const sealed = { header, footer: decodeFooter(bytes, ports.xxh64) };
       inSealed.push((id) => mayContainId(bytes, sealed, id, ports.xxh64) === true);
       continue;
     }
-    for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
-      if (frame === undefined || frame.seq < from) continue;
-      if ((frame.flags & FRAME_FLAG.fromInbox) !== 0) found.add(frame.id.toString('hex'));
+    for (const { entry } of segment.frames()) {
+      if (entry === undefined || entry.seq < from) continue;
+      if ((entry.flags & FRAME_FLAG.fromInbox) !== 0) found.add(entry.id.toString('hex'));
     }
   }
   return (id) => found.has(id.toString('hex')) || inSealed.some((has) => has(id));

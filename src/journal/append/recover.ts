@@ -5,8 +5,8 @@ import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts'
 import type { Manifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { isSkipped, newerFormat, type SegmentHeader } from '../format/segment.ts';
-import { loadSegment } from '../read/load.ts';
-import { type Damage, scanFrames } from '../read/scan.ts';
+import { openSegment, Segment } from '../read/open.ts';
+import type { Damage } from '../read/scan.ts';
 import { framesAtMost, type KnownEnd, type SegmentEnd } from '../read/segment-end.ts';
 import { keep } from '../repair/quarantine.ts';
 import { createSegment } from './rotate.ts';
@@ -50,9 +50,8 @@ interface TailScan {
  * @param syncedUpto what the hint claims
  */
 export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: number): boolean {
-  const loaded = loadSegment(ports, file);
-  if (loaded?.header === undefined) return false;
-  return scanTail(loaded.bytes, loaded.header, ports, { syncedUpto, isAfterReboot: true }).isHole;
+  const found = openSegment(ports, file);
+  return found !== undefined && scanTail(found, { syncedUpto, isAfterReboot: true }).isHole;
 }
 
 /**
@@ -103,13 +102,9 @@ export function recoverTail(
       flags: SEGMENT_FLAG.afterDamage,
     });
   const segment = segmentName(file);
-  const loaded = loadSegment(ports, file);
-  if (isSkipped(loaded?.header)) throw newerFormat(file.path, 'this segment');
-  const { bytes, header, mended } = loaded ?? {
-    bytes: Buffer.alloc(0),
-    header: undefined,
-    mended: false,
-  };
+  const found = openSegment(ports, file) ?? new Segment(ports, file);
+  const { bytes, header, mended } = found;
+  if (isSkipped(header)) throw newerFormat(file.path, 'this segment');
   if (header === undefined) {
     // The count is lost as well, and a seq that something refers to must not be given to another event.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
@@ -119,7 +114,7 @@ export function recoverTail(
     return { tail: goOn({ ...end, seq }), repair };
   }
   const isAfterReboot = known.isAfterReboot && !mended;
-  const scan = scanTail(bytes, header, ports, { ...known, isAfterReboot });
+  const scan = scanTail(found, { ...known, isAfterReboot });
   const end = endOf(scan, header);
   const { claimed } = scan;
   if (mended) {
@@ -155,16 +150,11 @@ const shortRead = (path: string): Error =>
  * Events above what was synced were promised to nobody who loses power, and a disk may keep a later one and lose an
  * earlier: what stands behind such a hole goes with it, or the hole would stay for ever.
  */
-function scanTail(
-  bytes: Buffer,
-  header: SegmentHeader,
-  ports: JournalPorts,
-  { syncedUpto, isAfterReboot }: Known,
-): TailScan {
-  const items = [...scanFrames(bytes, header, ports.xxh64)];
+function scanTail(segment: Segment, { syncedUpto, isAfterReboot }: Known): TailScan {
+  const items = [...segment.frames()];
   // A frame can only know of frames before it.
-  const claims = items.map(({ frame }) =>
-    frame === undefined ? 0 : Math.min(frame.syncedUpto, frame.seq - 1),
+  const claims = items.map(({ entry }) =>
+    entry === undefined ? 0 : Math.min(entry.syncedUpto, entry.seq - 1),
   );
   const claimed = claims.reduce((most, claim) => Math.max(most, claim), syncedUpto);
   const scan: TailScan = {
@@ -174,9 +164,9 @@ function scanTail(
     claimed,
     possible: 0,
   };
-  for (const { frame, damage } of items) {
-    if (frame !== undefined) {
-      scan.last = frame;
+  for (const { entry, damage } of items) {
+    if (entry !== undefined) {
+      scan.last = entry;
       scan.tornAt = undefined;
       continue;
     }

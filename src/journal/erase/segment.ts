@@ -11,7 +11,7 @@ import {
   isSkipped,
   newerFormat,
 } from '../format/segment.ts';
-import { loadSegment } from '../read/load.ts';
+import { openSegment, Segment } from '../read/open.ts';
 import { anchoredAt, isSameEntry, type WholeSegment, wholeOf } from '../read/whole.ts';
 import { moveFrame } from '../repair/frame.ts';
 import type { Codecs } from '../seal/compact-segment.ts';
@@ -66,11 +66,11 @@ function wholeSegment(
   file: SegmentFile,
   codecs: ErasureCodecs,
 ): WholeSegment | undefined {
-  const loaded = loadSegment(ports, file);
-  if (loaded === undefined) return undefined;
-  if (isSkipped(loaded.header)) throw newerFormat(file.path, 'this segment');
-  const whole = wholeOf(ports, loaded, file.sealed, codecs.decoders);
-  const isEmpty = loaded.header !== undefined && loaded.bytes.length === SEGMENT_HEADER_BYTES;
+  const segment = openSegment(ports, file);
+  if (segment === undefined) return undefined;
+  if (isSkipped(segment.header)) throw newerFormat(file.path, 'this segment');
+  const whole = wholeOf(segment, codecs.decoders);
+  const isEmpty = segment.header !== undefined && segment.bytes.length === SEGMENT_HEADER_BYTES;
   if (whole === undefined && !isEmpty) throw damaged(file);
   return whole;
 }
@@ -120,7 +120,8 @@ function assertSame(
   { decoders }: ErasureCodecs,
 ): void {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
-  const copy = wholeOf(ports, { bytes, header, mended: false }, file.sealed, decoders);
+  const copy =
+    header && wholeOf(new Segment(ports, file, bytes, { header, mended: false }), decoders);
   const same =
     copy?.endChain.equals(wanted.endChain) === true &&
     copy.entries.length === wanted.entries.length &&

@@ -3,7 +3,7 @@ import { readFile, writeFileAtomic } from '../../platform/files.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import { randomHex } from '../../platform/random.ts';
 import { isMisplaced } from '../append/misplaced-manifest.ts';
-import { formerOriginsIn, journalIdOf } from '../read/load.ts';
+import { formerOriginsIn, journalIdOf } from '../read/headers.ts';
 import { keep, setAside } from '../repair/quarantine.ts';
 import { flip, flippedBit } from './flip.ts';
 import { FORMAT_MAJOR } from './format.ts';

@@ -9,9 +9,7 @@ import {
   type SegmentFile,
 } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
-import { loadListed } from './load.ts';
-import { scanFrames } from './scan.ts';
-import { openSealed, readChunk } from './sealed.ts';
+import { openListed } from './open.ts';
 
 /** A segment of any origin, and all in it that can be read. */
 export interface ReadSegment {
@@ -46,25 +44,12 @@ export function readSegment(
   listed: SegmentFile,
   decoders: Decoders,
 ): ReadSegment | undefined {
-  const loaded = loadListed(ports, listed);
-  if (loaded === undefined) return undefined;
-  const { file, bytes, header } = loaded;
-  if (header === undefined) return { file, entries: [], isWhole: false };
-  const entries: Entry[] = [];
-  let isWhole = !loaded.mended;
-  if (!file.sealed) {
-    for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
-      if (frame === undefined) isWhole = false;
-      else entries.push(frame);
-    }
-    return { file, entries, isWhole };
+  const segment = openListed(ports, listed);
+  if (segment === undefined) return undefined;
+  const read: ReadSegment = { file: segment.file, entries: [], isWhole: true };
+  for (const { entry, damage } of segment.entries(decoders)) {
+    if (entry !== undefined) read.entries.push(entry);
+    else if (damage !== undefined) read.isWhole = false;
   }
-  const sealed = openSealed(bytes, header, ports.xxh64);
-  if (sealed.damage.length > 0) isWhole = false;
-  for (const chunk of sealed.chunks) {
-    const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
-    if (read.entries === undefined) isWhole = false;
-    else for (const entry of read.entries) entries.push(entry);
-  }
-  return { file, entries, isWhole };
+  return read;
 }

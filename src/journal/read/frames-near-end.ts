@@ -15,7 +15,7 @@ import type { ReaderPorts } from '../format/ports.ts';
 import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { framesBetween, type OpenSegment, readAt } from './frames-between.ts';
 import type { KnownEnds, SegmentWindow } from './known-ends.ts';
-import { isAtHome } from './load.ts';
+import { isAtHome } from './open.ts';
 
 /** What is read of a segment's end; what lies before that is looked for by halving. */
 const WINDOW_BYTES = 128 * 1024;

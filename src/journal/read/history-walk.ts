@@ -1,5 +1,11 @@
 import { blobReferences } from '../format/blob-references.ts';
-import { FRAME_KIND, FRAME_KIND_SKIPPABLE, SEGMENT_FLAG } from '../format/format.ts';
+import type { ChunkHeader } from '../format/chunk.ts';
+import {
+  CHUNK_HEADER_BYTES,
+  FRAME_KIND,
+  FRAME_KIND_SKIPPABLE,
+  SEGMENT_FLAG,
+} from '../format/format.ts';
 import { ChainInput, chainedBytes, chainOf, type Entry, type Frame } from '../format/frame.ts';
 import { HINT_NAME } from '../format/hint.ts';
 import type { SegmentHeader } from '../format/segment.ts';
@@ -136,7 +142,9 @@ export class HistoryWalk {
   }
 
   /** A chunk of a sealed segment says what the chain is after it. */
-  chunkEnd(place: Place, firstSeq: number, lastSeq: number, endChain: Buffer): void {
+  chunkEnd({ offset, storedBytes, firstSeq, count, endChain }: ChunkHeader): void {
+    const place = { offset, bytes: CHUNK_HEADER_BYTES + storedBytes };
+    const lastSeq = firstSeq + count - 1;
     if (this.#chainSeq === lastSeq && !this.#chain.equals(endChain))
       this.lost({ kind: 'chain', ...place, firstSeq, lastSeq });
     this.#adopt(endChain, lastSeq);

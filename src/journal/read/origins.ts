@@ -10,7 +10,7 @@ import {
 } from '../format/layout.ts';
 import { type Manifest, readManifest } from '../format/manifest.ts';
 import type { ReaderPorts } from '../format/ports.ts';
-import { formerOriginsIn, journalIdOf } from './load.ts';
+import { formerOriginsIn, journalIdOf } from './headers.ts';
 
 /** Where a journal's own events are. */
 export interface Home {

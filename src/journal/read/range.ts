@@ -1,7 +1,7 @@
 import { errno } from '../../platform/errors.ts';
 import { END_BYTES, readTail } from '../append/tail.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { UNREADABLE } from './load.ts';
+import { UNREADABLE } from './open.ts';
 import type { JournalReader } from './reader.ts';
 
 /** Which events a journal has: all from the first to the last have a seq. Both 0 when there are none. */

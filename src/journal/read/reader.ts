@@ -16,11 +16,10 @@ import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { KnownFiles } from './known-files.ts';
 import { KnownSegments } from './known-segments.ts';
-import { loadSegment } from './load.ts';
+import { openSegment, Segment } from './open.ts';
 import { type Home, homeOf } from './origins.ts';
 import { newRoom, type Room } from './room.ts';
 import type { Damage } from './scan.ts';
-import { itemsOf } from './segment-items.ts';
 import { withoutStrays } from './stray.ts';
 import { entriesInChunks, framesInWindows } from './windows.ts';
 
@@ -126,7 +125,6 @@ export class JournalReader {
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */
   *#pass(cursor: Cursor, to: number, room: Room): Generator<ReadItem[], boolean> {
     const files = this.segments();
-    const means = { ports: this.#ports, decoders: this.#decoders };
     let most = BATCH_FIRST;
     for (const [index, file] of files.entries()) {
       const after = files[index + 1];
@@ -144,34 +142,35 @@ export class JournalReader {
       }
       if (file.firstSeq <= cursor.next && (yield* this.#soundItems(cursor, file, to, room)))
         continue;
-      const loaded = loadSegment(this.#ports, file);
+      const opened = openSegment(this.#ports, file);
       const isHole = file.firstSeq > cursor.next && !cursor.isExplained;
-      if ((loaded === undefined || isHole) && cursor.stale < STALE_MAX) {
+      if ((opened === undefined || isHole) && cursor.stale < STALE_MAX) {
         cursor.stale += 1;
         return false;
       }
-      if ((loaded?.bytes.length ?? 0) === 0) this.refused += 1;
+      const found = opened ?? new Segment(this.#ports, file);
+      const segment = segmentName(file);
+      if (found.bytes.length === 0) this.refused += 1;
       cursor.stale = 0;
       cursor.segment = file.firstSeq;
       let batch: ReadItem[] = [];
       if (isHole) {
         const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
         const damage: Damage = { kind: 'missing', offset: 0, bytes: 0, ...lost };
-        const segment = segmentName(file);
         this.onUnread?.({ ...damage, segment });
         batch.push({ segment, damage });
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
       // How many events of a later version are in a segment that is passed by nobody knows here.
-      cursor.isExplained = isSkipped(loaded?.header);
-      for (const item of itemsOf(
-        loaded,
-        { file, from: cursor.next, isNewest: after === undefined },
-        means,
-      )) {
-        if (item.damage !== undefined) this.onUnread?.({ ...item.damage, segment: item.segment });
+      cursor.isExplained = isSkipped(found.header);
+      for (const { entry, damage } of found.entries(this.#decoders, cursor.next)) {
+        if (damage !== undefined) {
+          if (after === undefined && found.mayBeInFlight(damage)) continue;
+          this.onUnread?.({ ...damage, segment });
+        } else if (entry === undefined) continue;
+        const item: ReadItem = damage === undefined ? { segment, entry } : { segment, damage };
         if (passes(item, cursor, to)) batch.push(item);
-        else if ((item.entry?.seq ?? 0) > to) {
+        else if ((entry?.seq ?? 0) > to) {
           yield batch;
           return true;
         }

@@ -1,8 +1,9 @@
 import type { Hash64 } from '../../platform/xxh64.ts';
 import { readU32 } from '../format/bytes.ts';
+import type { ChunkHeader } from '../format/chunk.ts';
 import { decodeFrame } from '../format/decode-frame.ts';
 import { FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from '../format/format.ts';
-import { chainedIn, chainOf, type Frame, frameBytes } from '../format/frame.ts';
+import { chainedIn, chainOf, type Entry, type Frame, frameBytes } from '../format/frame.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 
 /**
@@ -46,29 +47,32 @@ export interface Damage {
   lastSeq: number | null;
 }
 
-export type ScanItem = { frame: Frame; damage?: never } | { damage: Damage; frame?: never };
+/** An entry, or damage in the place of entries. */
+export type ScanItem<E extends Entry = Frame> =
+  | { entry: E; damage?: never; chunk?: never }
+  | { damage: Damage; entry?: never; chunk?: never };
+
+/** What a segment holds, in the order of the file; a chunk comes behind its entries. */
+export type SegmentItem = ScanItem<Entry> | { chunk: ChunkHeader; entry?: never; damage?: never };
 
 /**
  * Walks the frames of an active segment's bytes. A frame that is whole is yielded in rising seq, also one of a
  * kind that readers skip; everything else is yielded as damage, also the in-flight tail of a file that is being
  * appended to.
- * @param from offset of the first frame to look at
  */
 export function* scanFrames(
   segment: Buffer,
   header: SegmentHeader,
   xxh64: Hash64,
-  from: number = SEGMENT_HEADER_BYTES,
 ): Generator<ScanItem> {
-  let offset = from;
-  // A scan that starts in the middle cannot know what comes first.
-  let expected = from === SEGMENT_HEADER_BYTES ? header.firstSeq : undefined;
+  let offset = SEGMENT_HEADER_BYTES;
+  let expected = header.firstSeq;
   while (offset < segment.length) {
     const decoded = decodeFrame(segment, offset, header.salt, xxh64);
     const believable =
       (!('problem' in decoded) || decoded.problem === 'body') &&
       decoded.seq !== undefined &&
-      decoded.seq >= (expected ?? 0);
+      decoded.seq >= expected;
     if (!believable) {
       const next = resync(segment, header, xxh64, offset, expected);
       yield { damage: lost(segment, offset, next, expected) };
@@ -78,13 +82,13 @@ export function* scanFrames(
       continue;
     }
     const seq = decoded.seq!;
-    if (expected !== undefined && seq > expected) {
+    if (seq > expected) {
       yield { damage: { kind: 'gap', offset, bytes: 0, firstSeq: expected, lastSeq: seq - 1 } };
     }
     if ('problem' in decoded) {
       yield { damage: { kind: 'body', offset, bytes: decoded.bytes, firstSeq: seq, lastSeq: seq } };
     } else {
-      yield { frame: decoded };
+      yield { entry: decoded };
     }
     offset += decoded.bytes;
     expected = seq + 1;
@@ -95,13 +99,12 @@ function lost(
   segment: Buffer,
   offset: number,
   next: { offset: number; seq: number } | undefined,
-  expected: number | undefined,
+  first: number,
 ): Damage {
-  const first = expected ?? null;
   if (next === undefined) {
     return { kind: 'tail', offset, bytes: segment.length - offset, firstSeq: first, lastSeq: null };
   }
-  const none = first === null || next.seq <= first;
+  const none = next.seq <= first;
   return {
     kind: 'header',
     offset,
@@ -124,13 +127,13 @@ function resync(
   header: SegmentHeader,
   xxh64: Hash64,
   damaged: number,
-  expected: number | undefined,
+  expected: number,
 ): { offset: number; seq: number } | undefined {
   for (let offset = damaged + FRAME_ALIGN; offset + 4 <= segment.length; offset += FRAME_ALIGN) {
     if (readU32(segment, offset) !== FRAME_MAGIC) continue;
     const frame = decodeFrame(segment, offset, header.salt, xxh64);
-    if (frame.seq === undefined || frame.seq < (expected ?? 0)) continue;
-    const seqMax = (expected ?? Infinity) + Math.floor((offset - damaged) / FRAME_BYTES_MIN);
+    if (frame.seq === undefined || frame.seq < expected) continue;
+    const seqMax = expected + Math.floor((offset - damaged) / FRAME_BYTES_MIN);
     if (frame.seq > seqMax) continue;
     if ('problem' in frame) {
       if (frame.problem === 'body') return { offset, seq: frame.seq };

@@ -13,9 +13,9 @@ import {
 import { type Hlc, laterHlc } from '../format/hlc.ts';
 import type { SegmentFile } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { headerOf, loadSegment, misnamedIn } from './load.ts';
+import { headerOf, misnamedIn } from './headers.ts';
+import { openSegment, Segment } from './open.ts';
 import { isPassedBy } from './refused.ts';
-import { openSealed } from './sealed.ts';
 
 /** Where the events before a segment end. */
 export interface SegmentEnd {
@@ -107,12 +107,10 @@ function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEn
 }
 
 function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
-  const { bytes, header } = loadSegment(ports, file) ?? {
-    bytes: Buffer.alloc(0),
-    header: undefined,
-  };
-  const footer = decodeFooter(bytes, ports.xxh64);
-  const sealed = header && openSealed(bytes, header, ports.xxh64);
+  const segment = openSegment(ports, file) ?? new Segment(ports, file);
+  // Read also where the header is lost.
+  const footer = decodeFooter(segment.bytes, ports.xxh64);
+  const sealed = segment.header && segment.sealed;
   const last = sealed?.chunks.at(-1);
   const lastSeq = last === undefined ? 0 : last.firstSeq + last.count - 1;
   // A footer has no salt: it may be another segment's, which index or chunks tell, or the name where nothing else can be believed.

@@ -6,7 +6,7 @@ import { hintPath, readHint } from '../format/hint.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { isSkipped, readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { isAtHome, unreadable } from './load.ts';
+import { isAtHome, unreadable } from './open.ts';
 import type { JournalReader } from './reader.ts';
 import { isPassedBy } from './refused.ts';
 import { oneRoom } from './room.ts';

@@ -4,7 +4,7 @@ import { hintPath, readHint } from '../format/hint.ts';
 import { type Layout, originDir, type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import { setAside } from '../repair/quarantine.ts';
-import { loadSegment } from './load.ts';
+import { openSegment } from './open.ts';
 
 /**
  * Segments of one origin without the files at its end that bear the name of a segment which no journal comes to, and are
@@ -23,7 +23,7 @@ export function withoutStrays(
     const isFar = (seq: number): boolean => last!.firstSeq - seq > SEQ_GAP_MAX;
     if (!isFar(left.at(-2)?.firstSeq ?? 0)) break;
     if (!isFar(syncedUpto ?? readHint(ports, hintPath(layout, last.origin)).syncedUpto)) break;
-    if (loadSegment(ports, last)?.header !== undefined) break;
+    if (openSegment(ports, last)?.header !== undefined) break;
     left.pop();
   }
   return left;
@@ -42,11 +42,11 @@ export function setStraysAside(
 ): { files: SegmentFile[]; repairs: { repair: Repair }[] } {
   const left = withoutStrays(ports, layout, files, syncedUpto);
   const repairs = files.slice(left.length).flatMap((stray) => {
-    const loaded = loadSegment(ports, stray);
-    if (loaded === undefined) return []; // gone meanwhile
+    const opened = openSegment(ports, stray);
+    if (opened === undefined) return []; // gone meanwhile
     const segment = segmentName(stray);
     const kept = setAside(ports, layout, originDir(layout, stray.origin), segment);
-    const bytes = loaded.bytes.length;
+    const bytes = opened.bytes.length;
     return [{ repair: { kind: 'bad-header' as const, segment, offset: 0, bytes, kept } }];
   });
   return { files: left, repairs };

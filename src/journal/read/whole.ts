@@ -1,12 +1,10 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { isZero } from '../format/bytes.ts';
 import { FRAME_KIND } from '../format/format.ts';
-import { chainedBytes, chainOf, commitOf, type Entry } from '../format/frame.ts';
-import type { ReaderPorts } from '../format/ports.ts';
+import { chainedBytes, chainOf, commitOf, type Entry, type Frame } from '../format/frame.ts';
 import type { SegmentHeader } from '../format/segment.ts';
-import type { LoadedSegment } from './load.ts';
-import { scanFrames } from './scan.ts';
-import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
+import type { Segment } from './open.ts';
+import type { SealedSegment } from './sealed.ts';
 
 /** All that a closed segment holds. */
 export interface WholeSegment {
@@ -20,7 +18,7 @@ export interface WholeSegment {
   /** Where the chain of the event before the first one is lost; else it follows from the header. */
   anchor: Anchor | undefined;
   /** Where what stands beside the entries is found, of a sealed one. */
-  sealed?: SealedSegment;
+  sealed: SealedSegment | undefined;
 }
 
 /** Where a chain counts from that has lost its beginning: it stands behind so many of the first entries. */
@@ -33,23 +31,30 @@ export interface Anchor {
  * Everything in a closed segment, with its chain checked from end to end.
  * @returns undefined when anything in it is damaged, or nothing is in it
  */
-export function wholeOf(
-  ports: ReaderPorts,
-  { bytes, header, mended }: LoadedSegment,
-  isSealed: boolean,
-  decoders: Decoders,
-): WholeSegment | undefined {
-  if (header === undefined || mended) return undefined;
-  const whole = isSealed
-    ? wholeSealed(ports, bytes, header, decoders)
-    : wholeActive(ports, bytes, header);
-  if (whole === undefined || whole.entries.length === 0) return undefined;
-  let chain = header.prevChain;
-  for (const [index, entry] of whole.entries.entries()) {
+export function wholeOf(segment: Segment, decoders: Decoders): WholeSegment | undefined {
+  const { header, file } = segment;
+  if (header === undefined) return undefined;
+  const sealed = file.sealed ? segment.sealed : undefined;
+  const anchor = sealed === undefined ? anchorOfRaw(segment) : anchorOf(sealed);
+  const entries: Entry[] = [];
+  let [chain, endChain] = [header.prevChain, sealed?.footer?.endChain ?? header.prevChain];
+  for (const { entry, damage } of segment.entries(decoders)) {
+    if (damage !== undefined) return undefined;
+    if (entry === undefined) continue;
     if (entry.kind !== FRAME_KIND.tombstone && !isCommitted(entry)) return undefined;
-    chain = anchoredAt(whole.anchor, index) ?? chainOf(chain, chainedBytes(entry));
+    chain = anchoredAt(anchor, entries.length) ?? chainOf(chain, chainedBytes(entry));
+    if (sealed === undefined) endChain = (entry as Frame).chain;
+    entries.push(entry);
   }
-  return chain.equals(whole.endChain) ? whole : undefined;
+  if (entries.length === 0 || !chain.equals(endChain)) return undefined;
+  return { header, entries, endChain, level: sealed?.footer?.level ?? -1, anchor, sealed };
+}
+
+/** Of a raw segment behind lost events its first frame's chain is what still tells. */
+function anchorOfRaw(segment: Segment): Anchor | undefined {
+  if (!isBehindLoss(segment.header!)) return undefined;
+  for (const { entry } of segment.frames()) return entry && { count: 1, chain: entry.chain };
+  return undefined;
 }
 
 /** @returns undefined where the chain is the one that is counted on */
@@ -62,41 +67,6 @@ export const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
 
 const isCommitted = (entry: Entry): boolean =>
   commitOf(entry.salt, entry.payload).equals(entry.commit);
-
-function wholeActive(
-  ports: ReaderPorts,
-  bytes: Buffer,
-  header: SegmentHeader,
-): WholeSegment | undefined {
-  const entries: Entry[] = [];
-  let endChain = header.prevChain;
-  let anchor: Anchor | undefined;
-  for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
-    if (frame === undefined) return undefined;
-    if (isBehindLoss(header)) anchor ??= { count: 1, chain: frame.chain };
-    entries.push(frame);
-    endChain = frame.chain;
-  }
-  return { header, entries, endChain, level: -1, anchor };
-}
-
-function wholeSealed(
-  ports: ReaderPorts,
-  bytes: Buffer,
-  header: SegmentHeader,
-  decoders: Decoders,
-): WholeSegment | undefined {
-  const sealed = openSealed(bytes, header, ports.xxh64);
-  if (sealed.footer === undefined || sealed.damage.length > 0) return undefined;
-  const entries: Entry[] = [];
-  for (const chunk of sealed.chunks) {
-    const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
-    if (read.entries === undefined) return undefined;
-    for (const entry of read.entries) entries.push(entry);
-  }
-  const { endChain, level } = sealed.footer;
-  return { header, entries, endChain, level, anchor: anchorOf(sealed), sealed };
-}
 
 /** Of a sealed segment behind lost events: the first chunk's chain is what still tells. A writer puts one event into it, a repair keeps it as it was. */
 export const anchorOf = ({

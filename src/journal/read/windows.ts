@@ -13,7 +13,7 @@ import type { Entry, Frame } from '../format/frame.ts';
 import type { SegmentFile } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
 import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { isAtHome } from './load.ts';
+import { isAtHome } from './open.ts';
 import type { Room } from './room.ts';
 import { indexBytes, listedChunks, unpackChunk } from './sealed.ts';
 

@@ -3,7 +3,7 @@ import { blobPath } from '../append/blobs.ts';
 import { type Layout, listOrigin, originDir } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
-import { loadSegment } from '../read/load.ts';
+import { openSegment } from '../read/open.ts';
 import type { Verification } from '../verify/verify.ts';
 import { commandsFor } from './by-hand.ts';
 import { GONE, type RepairItem, RUN } from './piece.ts';
@@ -59,7 +59,7 @@ function whatToDo(ports: ReaderPorts, layout: Layout, origin: string): string {
 }
 
 const headersIn = (ports: ReaderPorts, layout: Layout, origin: string): SegmentHeader[] =>
-  listOrigin(ports.fs, layout, origin).flatMap((file) => loadSegment(ports, file)?.header ?? []);
+  listOrigin(ports.fs, layout, origin).flatMap((file) => openSegment(ports, file)?.header ?? []);
 
 const pathOfBlob = (layout: Layout, segment: string): string =>
   blobPath(layout, segment.slice('blobs/'.length));

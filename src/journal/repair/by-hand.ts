@@ -9,7 +9,7 @@ import {
   segmentPath,
 } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
-import { misnamedIn } from '../read/load.ts';
+import { misnamedIn } from '../read/headers.ts';
 import { homeOf } from '../read/origins.ts';
 import { RUN } from './piece.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileAtomic } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
-import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { SEGMENT_FLAG } from '../format/format.ts';
 import {
   type Layout,
   originDir,
@@ -9,9 +9,8 @@ import {
   segmentPath,
 } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
-import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { scanFrames } from '../read/scan.ts';
-import { openSealed } from '../read/sealed.ts';
+import { decodeSegmentHeader } from '../format/segment.ts';
+import { Segment } from '../read/open.ts';
 import type { Piece, SegmentRepair } from './piece.ts';
 import { keep, setAside } from './quarantine.ts';
 
@@ -75,20 +74,27 @@ function assertSound(ports: JournalPorts, { bytes }: Piece): void {
   if (!isSound(ports, bytes)) throw new RangeError('a repaired segment does not read back');
 }
 
-/** Whether a segment, raw or sealed, reads without damage; what is packed is not unpacked. */
+/** What is packed in it is not unpacked. */
 export function isSound(ports: ReaderPorts, bytes: Buffer): boolean {
-  const header = decodeSegmentHeader(bytes.subarray(0, SEGMENT_HEADER_BYTES), ports.xxh64);
-  if (header === undefined) return false;
-  return (header.flags & SEGMENT_FLAG.sealed) !== 0
-    ? openSealed(bytes, header, ports.xxh64).damage.length === 0
-    : [...scanFrames(bytes, header, ports.xxh64)].every(({ damage }) => damage === undefined);
+  const segment = segmentIn(ports, bytes);
+  if (segment.header === undefined) return false;
+  return segment.file.sealed
+    ? segment.sealed.damage.length === 0
+    : [...segment.frames()].every(({ damage }) => damage === undefined);
 }
 
-/** Of the last event that can be read, as far as the segment says it; the one before its first where there is none. */
-export function lastSeqIn(ports: ReaderPorts, bytes: Buffer, header: SegmentHeader): number {
-  let last = header.firstSeq - 1;
-  if ((header.flags & SEGMENT_FLAG.sealed) !== 0)
-    return openSealed(bytes, header, ports.xxh64).footer?.lastSeq ?? last;
-  for (const { frame } of scanFrames(bytes, header, ports.xxh64)) last = frame?.seq ?? last;
+/** The segment that these bytes are going to be. */
+export function segmentIn(ports: ReaderPorts, bytes: Buffer): Segment {
+  const header = decodeSegmentHeader(bytes, ports.xxh64);
+  const sealed = ((header?.flags ?? 0) & SEGMENT_FLAG.sealed) !== 0;
+  const file = { origin: '', firstSeq: header?.firstSeq ?? 0, sealed, path: '' };
+  return new Segment(ports, file, bytes, header && { header, mended: false });
+}
+
+/** The last event that can be read, as far as the segment says it; the one before its first where there is none. */
+export function lastSeqIn(segment: Segment): number {
+  let last = segment.header!.firstSeq - 1;
+  if (segment.file.sealed) return segment.sealed.footer?.lastSeq ?? last;
+  for (const { entry } of segment.frames()) last = entry?.seq ?? last;
   return last;
 }

@@ -103,8 +103,8 @@ function firstIn(
     const chunk = decodeChunkHeader(bytes.subarray(at), header.salt, xxh64, at);
     return chunk && { first: undefined, hlc: chunk.firstHlc };
   }
-  for (const { frame } of scanFrames(bytes, header, xxh64))
-    if (frame !== undefined) return { first: frame, hlc: frame.hlc };
+  for (const { entry } of scanFrames(bytes, header, xxh64))
+    if (entry !== undefined) return { first: entry, hlc: entry.hlc };
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import type { Segment } from '../read/open.ts';
 import { anchoredAt, type WholeSegment, wholeOf } from '../read/whole.ts';
 import { sealSegment } from '../seal/seal.ts';
 import { moveFrame } from './frame.ts';
@@ -20,12 +21,12 @@ const UNPACKED = { compress: () => undefined };
  */
 export function withoutOverlap(
   ports: JournalPorts,
-  file: SegmentFile,
-  { bytes, header }: { bytes: Buffer; header: SegmentHeader },
+  segment: Segment,
   readBefore: number,
   decoders: Decoders,
 ): SegmentRepair | undefined {
-  const whole = wholeOf(ports, { bytes, header, mended: false }, file.sealed, decoders);
+  const { file, bytes } = segment;
+  const whole = wholeOf(segment, decoders);
   if (whole === undefined) return undefined;
   const at = whole.entries.findIndex(({ seq }) => seq > readBefore);
   const pieces = at === -1 ? [] : [pieceFrom(ports, file, bytes, whole, at)];

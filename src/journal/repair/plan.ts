@@ -7,7 +7,7 @@ import {
   segmentName,
 } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { loadSegment } from '../read/load.ts';
+import { openSegment } from '../read/open.ts';
 import { homeOf, ownSegments } from '../read/origins.ts';
 import { passingBy } from '../read/refused.ts';
 import { endOf } from '../read/segment-end.ts';
@@ -91,7 +91,7 @@ export function patientAt(
   const file = files[index]!;
   const before = files[index - 1];
   const behind = withoutStrays(ports, layout, files).slice(index + 1);
-  const next = behind.find((one) => loadSegment(ports, one)?.header !== undefined);
+  const next = behind.find((one) => openSegment(ports, one)?.header !== undefined);
   return {
     file,
     journalId: homeOf(ports, layout)?.journalId ?? '',
@@ -106,8 +106,8 @@ const isManifest = ({ kind }: { kind: string }): boolean => kind === 'manifest';
 const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
 
 function lastReadIn(ports: JournalPorts, file: SegmentFile): number {
-  const loaded = loadSegment(ports, file);
-  return loaded?.header === undefined ? 0 : lastSeqIn(ports, loaded.bytes, loaded.header);
+  const segment = openSegment(ports, file);
+  return segment?.header === undefined ? 0 : lastSeqIn(segment);
 }
 
 /** Undefined unless the segment before ends just before. */

@@ -1,7 +1,9 @@
 import { FRAME, FRAME_HEADER_BYTES, HASH_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import { chainedBytes, chainOf, type Frame } from '../format/frame.ts';
+import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import type { Segment } from '../read/open.ts';
 import { type Damage, scanFrames } from '../read/scan.ts';
 import { mendFrame, moveFrame } from './frame.ts';
 import {
@@ -25,29 +27,28 @@ interface Run {
 /**
  * How a closed raw segment is repaired: frames with one flipped bit are mended, and where events are lost the segment
  * falls into parts, each of which is whole.
- * @param bytes with a sound header in front
  * @param end first seq of the next segment, `readEnd` of the next one that can be read: events from there on are in that one
  */
 export function repairRaw(
   ports: JournalPorts,
-  segment: string,
-  bytes: Buffer,
-  header: SegmentHeader,
+  { file, bytes, header: known }: Segment,
   { end, readEnd }: { end: number; readEnd: number },
 ): SegmentRepair {
+  const header = known!;
+  const segment = segmentName(file);
   const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
   const runs: Run[] = [];
   let chain: Buffer | undefined = header.prevChain;
   let isBroken = true;
-  for (const { frame, damage } of scanFrames(mended, header, ports.xxh64)) {
-    if (frame !== undefined) {
-      if (frame.seq >= readEnd) {
-        removed.push({ offset: frame.offset, bytes: mended.subarray(frame.offset) });
+  for (const { entry, damage } of scanFrames(mended, header, ports.xxh64)) {
+    if (entry !== undefined) {
+      if (entry.seq >= readEnd) {
+        removed.push({ offset: entry.offset, bytes: mended.subarray(entry.offset) });
         break;
       }
-      if (isBroken) runs.push({ frames: [], prevChain: linked(chain, frame) });
-      runs.at(-1)!.frames.push(frame);
-      chain = frame.chain;
+      if (isBroken) runs.push({ frames: [], prevChain: linked(chain, entry) });
+      runs.at(-1)!.frames.push(entry);
+      chain = entry.chain;
       isBroken = false;
       continue;
     }

@@ -7,9 +7,11 @@ import { encodeFooter } from '../format/footer.ts';
 import { CHUNK, CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
 import { writeHlc } from '../format/hlc.ts';
+import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { chunksMarred, endOffset, openSealed, readChunk } from '../read/sealed.ts';
+import type { Segment } from '../read/open.ts';
+import { chunksMarred, endOffset, readChunk } from '../read/sealed.ts';
 import { idPrefixes, LEVEL_SEAL } from '../seal/seal.ts';
 import {
   headerBehindDamage,
@@ -35,18 +37,16 @@ interface Run {
 /**
  * How a sealed segment is repaired: chunks that can be read are kept as they are, with index, id table and footer made
  * anew; where a chunk is lost the segment falls into parts, each of which is whole.
- * @param bytes with a sound header in front
  * @param readEnd first seq of the next segment that can be read: events from there on are in that one
  */
 export function repairSealed(
   ports: JournalPorts,
-  segment: string,
-  bytes: Buffer,
-  header: SegmentHeader,
+  { file, bytes, header: known, sealed }: Segment,
   readEnd: number,
   decoders: Decoders,
 ): SegmentRepair {
-  const sealed = openSealed(bytes, header, ports.xxh64);
+  const header = known!;
+  const segment = segmentName(file);
   const items: RepairItem[] = [];
   const removed: SegmentRepair['removed'] = [];
   const runs: Run[] = [];

@@ -3,12 +3,12 @@ import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import type { Layout, SegmentFile } from '../format/layout.ts';
 import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { decodeSegmentHeader, encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { type LoadedSegment, loadSegment } from '../read/load.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { openSegment, Segment } from '../read/open.ts';
 import type { Damage } from '../read/scan.ts';
 import type { Verification } from '../verify/verify.ts';
 import { whatOfStranger } from './by-hand.ts';
-import { lastSeqIn } from './files.ts';
+import { lastSeqIn, segmentIn } from './files.ts';
 import { isForeign, rebuildHeader } from './header.ts';
 import { withoutOverlap } from './overlap.ts';
 import { GONE, type RepairItem, type SegmentRepair } from './piece.ts';
@@ -59,29 +59,24 @@ export function treat(
   const closed = damage.filter(isRefused).filter(isClosed);
   if (closed.length > 0) return { how: 'leave', items: closed.map(refusedItem) };
   const segment = segmentName(file);
-  const nothing: LoadedSegment = { bytes: Buffer.alloc(0), header: undefined, mended: false };
-  const loaded = loadSegment(ports, file) ?? nothing;
-  const { bytes } = loaded;
+  const stored = openSegment(ports, file) ?? new Segment(ports, file);
+  const { bytes } = stored;
   const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
-  const header = headerOf(ports, patient, loaded);
-  const sealed = header && { bytes, header, mended: false };
-  if (file.sealed && hasWholeTwin(ports, layout, file, sealed, decoders)) {
+  const header = headerOf(ports, patient, stored);
+  const read = new Segment(ports, file, bytes, header && { header, mended: false });
+  if (file.sealed && hasWholeTwin(ports, layout, read, decoders)) {
     const what = 'the segment as it was before it was sealed is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
   if (header === undefined) return withoutHeader(ports, layout, patient, bytes, damage);
   const readBefore = damage.some(isOverlap) ? patient.readBefore() : 0;
   if (readBefore >= header.firstSeq) {
-    const overlap = withoutOverlap(ports, file, { bytes, header }, readBefore, decoders);
+    const overlap = withoutOverlap(ports, read, readBefore, decoders);
     if (overlap !== undefined) return { how: 'rewrite', repair: overlap };
   }
   const repair = file.sealed
-    ? withLoss(
-        repairSealed(ports, segment, bytes, header, patient.readEnd, decoders),
-        damage,
-        patient.readEnd,
-      )
-    : repairRaw(ports, segment, bytes, header, patient);
+    ? withLoss(repairSealed(ports, read, patient.readEnd, decoders), damage, patient.readEnd)
+    : repairRaw(ports, read, patient);
   const first = repair.pieces[0];
   repair.items.push(...goneBehind(ports, segment, repair, damage, patient.readEnd));
   const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
@@ -90,7 +85,7 @@ export function treat(
   const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
   return {
     how: 'rewrite',
-    repair: isHeaderNew ? withHeader(repair, segment, loaded, header) : repair,
+    repair: isHeaderNew ? withHeader(repair, segment, stored, header) : repair,
   };
 }
 
@@ -103,9 +98,7 @@ function goneBehind(
   readEnd: number,
 ): RepairItem[] {
   const isOpen = items.some((item) => item.firstSeq !== null && item.lastSeq === null);
-  const ends = pieces.map(({ bytes }) =>
-    lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!),
-  );
+  const ends = pieces.map(({ bytes }) => lastSeqIn(segmentIn(ports, bytes)));
   const reached = Math.max(...ends, ...items.map(({ lastSeq }) => lastSeq ?? 0));
   const told = Math.max(...damage.map(({ lastSeq }) => lastSeq ?? 0));
   const lastSeq = Math.min(told, readEnd - 1);
@@ -143,10 +136,10 @@ function withLoss(
  */
 export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | undefined {
   const { file } = patient;
-  const loaded = loadSegment(ports, file);
-  if (loaded === undefined || file.sealed) return undefined;
-  const { bytes } = loaded;
-  const header = headerOf(ports, patient, loaded);
+  const stored = openSegment(ports, file);
+  if (stored === undefined || file.sealed) return undefined;
+  const { bytes } = stored;
+  const header = headerOf(ports, patient, stored);
   if (header === undefined) return undefined;
   const segment = segmentName(file);
   const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
@@ -154,14 +147,14 @@ export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | und
   const repair = { items, pieces: [{ firstSeq: file.firstSeq, bytes: mended }], removed };
   return headOf(mended).equals(headOf(bytes))
     ? repair
-    : withHeader(repair, segment, loaded, header);
+    : withHeader(repair, segment, stored, header);
 }
 
 /** As it is read, or made anew; undefined where it cannot be had. */
 function headerOf(
   ports: JournalPorts,
   patient: Patient,
-  { bytes, header }: Pick<LoadedSegment, 'bytes' | 'header'>,
+  { bytes, header }: Segment,
 ): SegmentHeader | undefined {
   if (header !== undefined) return header;
   return isForeign(bytes, patient, ports.xxh64)
@@ -174,7 +167,7 @@ const headOf = (bytes: Buffer): Buffer => bytes.subarray(0, SEGMENT_HEADER_BYTES
 function withHeader(
   { items, pieces, removed }: SegmentRepair,
   segment: string,
-  { bytes, header: wasRead }: Pick<LoadedSegment, 'bytes' | 'header'>,
+  { bytes, header: wasRead }: Segment,
   { firstSeq }: SegmentHeader,
 ): SegmentRepair {
   const place = { segment, kind: 'segment-header', offset: 0, bytes: SEGMENT_HEADER_BYTES };

@@ -1,9 +1,8 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
 import type { Entry } from '../format/frame.ts';
-import { type Layout, type SegmentFile, segmentPath } from '../format/layout.ts';
+import { type Layout, segmentPath } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { type LoadedSegment, loadSegment } from '../read/load.ts';
-import { itemsOf } from '../read/segment-items.ts';
+import { openSegment, type Segment } from '../read/open.ts';
 import { isSameEntry, wholeOf } from '../read/whole.ts';
 
 /**
@@ -14,19 +13,19 @@ import { isSameEntry, wholeOf } from '../read/whole.ts';
 export function hasWholeTwin(
   ports: JournalPorts,
   layout: Layout,
-  file: SegmentFile,
-  sealed: LoadedSegment | undefined,
+  sealed: Segment,
   decoders: Decoders,
 ): boolean {
+  const { file } = sealed;
   const path = segmentPath(layout, file.origin, file.firstSeq, false);
-  const loaded = loadSegment(ports, { ...file, sealed: false, path });
-  const twin = loaded && wholeOf(ports, loaded, false, decoders)?.entries;
+  const raw = openSegment(ports, { ...file, sealed: false, path });
+  const twin = raw && wholeOf(raw, decoders)?.entries;
   if (twin === undefined) return false;
   const bySeq = new Map(twin.map((entry) => [entry.seq, entry]));
   const isInTwin = (entry: Entry): boolean => {
     const own = bySeq.get(entry.seq);
     return own !== undefined && own.kind === entry.kind && isSameEntry(own, entry);
   };
-  const read = itemsOf(sealed, { file, from: 0, isNewest: false }, { ports, decoders });
-  return [...read].every(({ entry }) => entry === undefined || isInTwin(entry));
+  const items = [...sealed.entries(decoders)];
+  return items.every(({ entry }) => entry === undefined || isInTwin(entry));
 }

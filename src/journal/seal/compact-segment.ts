@@ -5,9 +5,8 @@ import { chainedBytes, chainOf } from '../format/frame.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { decodeSegmentHeader, isSkipped } from '../format/segment.ts';
-import { loadSegment } from '../read/load.ts';
 import { misfits } from '../read/misfits.ts';
-import { openSealed, readChunk } from '../read/sealed.ts';
+import { openSegment, Segment } from '../read/open.ts';
 import { anchoredAt, anchorOf, isSameEntry, type WholeSegment, wholeOf } from '../read/whole.ts';
 import { sealSegment } from './seal.ts';
 
@@ -39,8 +38,8 @@ export function compactSegment(
   { level, dryRun }: { level: number; dryRun: boolean },
 ): CompactedSegment {
   const segment = segmentName(file);
-  const loaded = loadSegment(ports, file);
-  const bytesBefore = loaded?.bytes.length ?? 0;
+  const found = openSegment(ports, file);
+  const bytesBefore = found?.bytes.length ?? 0;
   const kept = (why: string): CompactedSegment => ({
     segment,
     bytesBefore,
@@ -48,15 +47,15 @@ export function compactSegment(
     action: 'kept',
     why,
   });
-  if (loaded === undefined) return kept('it is gone');
-  if (isSkipped(loaded.header)) return kept('a later ben10 wrote it');
+  if (found === undefined) return kept('it is gone');
+  if (isSkipped(found.header)) return kept('a later ben10 wrote it');
   if (isNewest && !file.sealed) return kept('events are being appended to it');
-  const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
+  const source = wholeOf(found, codecs.decoders);
   if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');
   // A repair keeps what it takes out.
   if (
     source.sealed !== undefined &&
-    misfits(ports, loaded.bytes, source.sealed, source.entries).length > 0
+    misfits(ports, found.bytes, source.sealed, source.entries).length > 0
   )
     return kept('its index is damaged; run: ben10 verify');
   if (source.level >= level) return kept(`it is compressed at level ${source.level} already`);
@@ -65,7 +64,7 @@ export function compactSegment(
   if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
   const { header, entries, anchor } = source;
   const sealed = sealSegment(header, entries, level, codecs.zstd, ports.xxh64, undefined, anchor);
-  if (!isSame(ports, sealed, source, codecs.decoders))
+  if (!isSame(ports, file, sealed, source, codecs.decoders))
     return kept(
       'the new file did not read back the same, so the old one stays: please report this',
     );
@@ -80,29 +79,30 @@ export function compactSegment(
  */
 function isSame(
   ports: JournalPorts,
+  file: SegmentFile,
   bytes: Buffer,
   source: WholeSegment,
   decoders: Decoders,
 ): boolean {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
-  const sealed = header && openSealed(bytes, header, ports.xxh64);
-  if (sealed?.footer === undefined || sealed.damage.length > 0) return false;
-  const anchor = anchorOf(sealed);
-  let chain = sealed.header.prevChain;
+  if (header === undefined) return false;
+  const found = { header, mended: false };
+  const segment = new Segment(ports, { ...file, sealed: true }, bytes, found);
+  const anchor = anchorOf(segment.sealed);
+  let chain = header.prevChain;
   let count = 0;
-  for (const chunk of sealed.chunks) {
-    const { entries } = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
-    for (const entry of entries ?? []) {
-      const before = source.entries[count];
-      if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;
-      const anchored = anchoredAt(anchor, count);
-      if (anchored !== undefined && !isSameEntry(entry, before)) return false;
-      chain = anchored ?? chainOf(chain, chainedBytes(entry));
-      count += 1;
-    }
+  for (const { entry, damage } of segment.entries(decoders)) {
+    if (damage !== undefined) return false;
+    if (entry === undefined) continue;
+    const before = source.entries[count];
+    if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;
+    const anchored = anchoredAt(anchor, count);
+    if (anchored !== undefined && !isSameEntry(entry, before)) return false;
+    chain = anchored ?? chainOf(chain, chainedBytes(entry));
+    count += 1;
   }
   const isAll = count === source.entries.length && chain.equals(source.endChain);
-  return isAll && chain.equals(sealed.footer.endChain);
+  return isAll && chain.equals(segment.sealed.footer!.endChain);
 }
 
 function publish(ports: JournalPorts, file: SegmentFile, sealed: Buffer): void {

@@ -2,7 +2,7 @@ import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { readdirIfThere, removeIfThere } from '../../platform/files.ts';
 import { type Layout, originDir, type SegmentFile, segmentPath } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { loadSegment } from '../read/load.ts';
+import { openSegment } from '../read/open.ts';
 import { wholeOf } from '../read/whole.ts';
 
 /** A temporary file this old belongs to nobody any more. */
@@ -34,7 +34,7 @@ export function sweep(
     if (!file.sealed || ports.fs.statIfThere(twin) === undefined) continue;
     if (!isSound(ports, file, decoders)) continue;
     // One that says it is another segment may be all that there is of that one.
-    if (loadSegment(ports, { ...file, path: twin, sealed: false })?.header === undefined) continue;
+    if (openSegment(ports, { ...file, path: twin, sealed: false })?.header === undefined) continue;
     // Its compaction may have died between the rename and the folder's sync.
     ports.fs.syncDir(originDir(layout, file.origin));
     if (removeIfThere(ports.fs, twin)) removed += 1;
@@ -49,6 +49,6 @@ function isOld(ports: JournalPorts, path: string): boolean {
 
 /** A raw segment is the only good copy when its sealed form went bad. */
 function isSound(ports: JournalPorts, file: SegmentFile, decoders: Decoders): boolean {
-  const loaded = loadSegment(ports, file);
-  return loaded !== undefined && wholeOf(ports, loaded, file.sealed, decoders) !== undefined;
+  const segment = openSegment(ports, file);
+  return segment !== undefined && wholeOf(segment, decoders) !== undefined;
 }

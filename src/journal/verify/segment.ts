@@ -2,17 +2,15 @@ import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { errno } from '../../platform/errors.ts';
 import { LockFile } from '../append/locking.ts';
 import { blobReferencesIn } from '../format/blob-references.ts';
-import { CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
-import type { Entry } from '../format/frame.ts';
+import type { Entry, Frame } from '../format/frame.ts';
 import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { isSkipped, type SegmentHeader } from '../format/segment.ts';
+import { isSkipped } from '../format/segment.ts';
 import type { HistoryWalk } from '../read/history-walk.ts';
-import { type LoadedSegment, loadListed, loadSegment } from '../read/load.ts';
 import { misfits } from '../read/misfits.ts';
+import { openListed, openSegment, type Segment } from '../read/open.ts';
 import type { Room } from '../read/room.ts';
-import { scanFrames } from '../read/scan.ts';
-import { openSealed, readChunk, type SealedSegment } from '../read/sealed.ts';
+import type { Damage } from '../read/scan.ts';
 import type { RecordedLosses } from './gaps.ts';
 
 /** How long a verification waits for an append to end before it passes a tail by. */
@@ -37,53 +35,59 @@ export function verifySegment(
   decoders: Decoders,
   room: Room,
 ): void {
-  const { walk } = walked;
-  const found = loadListed(ports, listed, room);
+  const { walk, losses } = walked;
+  const found = openListed(ports, listed, room);
   // Gone altogether: the next segment, or what is known to have been synced, tells what is missing.
   if (found === undefined) return;
   const { file } = found;
-  let loaded: LoadedSegment = found;
-  let isBusy = false;
   // Where nobody can lock nobody appends: what is there is judged as it stands.
-  if (isNewest && !file.sealed && ports.lock !== undefined && hasDamage(ports, loaded)) {
-    const settled = settle(ports, layout, file);
-    isBusy = settled === 'busy';
-    loaded = settled === 'busy' ? loaded : (settled ?? loaded);
-  }
+  const isOpen = isNewest && !file.sealed && ports.lock !== undefined;
+  const settled = isOpen && hasDamage(found, decoders) ? settle(ports, layout, file) : found;
+  const segment = settled === undefined || settled === 'busy' ? found : settled;
+  const { bytes, header } = segment;
   walk.enter(segmentName(file));
-  const { bytes, header, mended } = loaded;
   walk.begin(file.firstSeq, header);
-  if (header === undefined) {
-    const lost = { firstSeq: file.firstSeq, lastSeq: null };
-    const size = bytes.length > 0 ? bytes.length : (ports.fs.statIfThere(file.path)?.size ?? 0);
-    walk.lost({ kind: 'segment-header', offset: 0, bytes: size, ...lost }, true);
-    return;
-  }
   if (isSkipped(header)) {
     walk.skip();
     return;
   }
+  const lost = (damage: Damage): void => {
+    if (settled === 'busy' && segment.mayBeInFlight(damage)) return;
+    // Only the next segment tells how much is lost at the end of this one.
+    walk.lost(damage, damage.firstSeq !== null && damage.lastSeq === null);
+  };
   const before = walk.damage.length;
-  if (mended) {
-    const place = { offset: 0, bytes: SEGMENT_HEADER_BYTES };
-    walk.lost({ kind: 'segment-header', ...place, firstSeq: null, lastSeq: null });
+  const entries: Entry[] = [];
+  const refers = blobReferencesIn(bytes);
+  for (const { entry, damage, chunk } of segment.entries(decoders)) {
+    if (chunk !== undefined) walk.chunkEnd(chunk);
+    else if (damage !== undefined) lost(sized(ports, file, damage));
+    else {
+      if (file.sealed) {
+        walk.entry(entry);
+        entries.push(entry);
+      } else {
+        const frame = entry as Frame;
+        walk.frame(frame, refers(frame.offset, frame.offset + frame.bytes));
+      }
+      losses.note(entry);
+    }
   }
-  if (!file.sealed) {
-    verifyActive(ports, walked, bytes, header, isBusy);
-    return;
-  }
-  const sealed = openSealed(bytes, header, ports.xxh64);
-  const entries = verifyChunks(ports, walked, bytes, sealed, decoders);
-  if (walk.damage.length > before) return;
-  for (const place of misfits(ports, bytes, sealed, entries))
+  if (!file.sealed || walk.damage.length > before) return;
+  for (const place of misfits(ports, bytes, segment.sealed, entries))
     walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
 }
 
-function hasDamage(ports: JournalPorts, { bytes, header, mended }: LoadedSegment): boolean {
-  if (header === undefined || mended) return true;
-  for (const { damage } of scanFrames(bytes, header, ports.xxh64)) if (damage) return true;
+function hasDamage(segment: Segment, decoders: Decoders): boolean {
+  for (const { damage } of segment.entries(decoders)) if (damage !== undefined) return true;
   return false;
 }
+
+/** Of a file that could not be read, its size is what the system says. */
+const sized = ({ fs }: JournalPorts, { path }: SegmentFile, damage: Damage): Damage =>
+  damage.bytes === 0 && damage.kind === 'segment-header'
+    ? { ...damage, bytes: fs.statIfThere(path)?.size ?? 0 }
+    : damage;
 
 /**
  * With the lock held nobody is in the middle of an append: what is still not whole then is damage.
@@ -93,7 +97,7 @@ function settle(
   ports: JournalPorts,
   layout: Layout,
   file: SegmentFile,
-): LoadedSegment | 'busy' | undefined {
+): Segment | 'busy' | undefined {
   let lock: LockFile;
   try {
     lock = new LockFile(ports, layout.lock);
@@ -102,56 +106,9 @@ function settle(
     return undefined;
   }
   try {
-    const held = lock.hold(LOCK_BUDGET_MS, () => loadSegment(ports, file));
+    const held = lock.hold(LOCK_BUDGET_MS, () => openSegment(ports, file));
     return held === undefined ? 'busy' : held.value;
   } finally {
     lock.close();
   }
-}
-
-function verifyActive(
-  ports: JournalPorts,
-  { walk, losses }: Walked,
-  bytes: Buffer,
-  header: SegmentHeader,
-  isBusy: boolean,
-): void {
-  const refers = blobReferencesIn(bytes);
-  for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
-    if (frame !== undefined) {
-      walk.frame(frame, refers(frame.offset, frame.offset + frame.bytes));
-      losses.note(frame);
-      continue;
-    }
-    const toEnd = damage.offset + damage.bytes === bytes.length;
-    if (!(toEnd && isBusy)) walk.lost(damage, damage.kind === 'tail');
-  }
-}
-
-/** Returns the entries that could be read. */
-function verifyChunks(
-  ports: JournalPorts,
-  { walk, losses }: Walked,
-  bytes: Buffer,
-  sealed: SealedSegment,
-  decoders: Decoders,
-): Entry[] {
-  const entries: Entry[] = [];
-  for (const damage of sealed.damage) if (damage.kind === 'chunk') walk.lost(damage);
-  for (const chunk of sealed.chunks) {
-    const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
-    const place = { offset: chunk.offset, bytes: CHUNK_HEADER_BYTES + chunk.storedBytes };
-    if (read.entries === undefined) walk.lost(read.damage);
-    for (const entry of read.entries ?? []) {
-      walk.entry(entry);
-      losses.note(entry);
-      entries.push(entry);
-    }
-    walk.chunkEnd(place, chunk.firstSeq, chunk.firstSeq + chunk.count - 1, chunk.endChain);
-  }
-  for (const damage of sealed.damage) {
-    if (damage.kind === 'chunk') continue;
-    walk.lost(damage, damage.firstSeq !== null && damage.lastSeq === null);
-  }
-  return entries;
 }

@@ -18,8 +18,8 @@ import {
 } from '../format/layout.ts';
 import { readManifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
+import { formerOriginsIn } from '../read/headers.ts';
 import { HistoryWalk } from '../read/history-walk.ts';
-import { formerOriginsIn } from '../read/load.ts';
 import { homeOf } from '../read/origins.ts';
 import { isPassedBy, passingBy, type Refused, refusalOf } from '../read/refused.ts';
 import { oneRoom } from '../read/room.ts';

@@ -5,7 +5,7 @@ import { CHUNK_HEADER_BYTES, FRAME_KIND, RECORD_HEAD } from '../../../src/journa
 import { layoutOf, segmentName } from '../../../src/journal/format/layout.ts';
 import type { JournalPorts } from '../../../src/journal/format/ports.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
-import { loadSegment } from '../../../src/journal/read/load.ts';
+import { openSegment } from '../../../src/journal/read/open.ts';
 import { ownSegments } from '../../../src/journal/read/origins.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { scanFrames } from '../../../src/journal/read/scan.ts';
@@ -36,7 +36,7 @@ function repaired(): string {
   writer.close();
   edit(segmentFiles(root)[0]!, (bytes) => {
     const header = decodeSegmentHeader(bytes, xxh64)!;
-    const [, , lost] = [...scanFrames(bytes, header, xxh64)].map(({ frame }) => frame!);
+    const [, , lost] = [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => frame!);
     return bytes.fill(0xff, lost!.offset, lost!.offset + lost!.bytes);
   });
   repairJournal(realPorts, root, decoders);
@@ -76,7 +76,7 @@ describe('the rest of a sealed segment that begins with a chunk of several event
     fs.rot(target, bytes.fill(0xff, third!.end, third!.end + 200));
     expect(repairJournal(ports, ROOT, decoders).after.ok).toBe(true);
     const [segment] = segmentsOf(ports).filter(({ firstSeq }) => firstSeq === 5);
-    const { header } = loadSegment(ports, segment!)!;
+    const { header } = openSegment(ports, segment!)!;
     expect(isBehindLoss(header!)).toBe(true);
     return { fs, ports, segment: segment! };
   }
@@ -86,7 +86,7 @@ describe('the rest of a sealed segment that begins with a chunk of several event
 
   it('has no chain to count from where it has no chunk', () => {
     const { ports, segment } = rest();
-    const header = loadSegment(ports, segment)!.header!;
+    const header = openSegment(ports, segment)!.header!;
     expect(anchorOf({ header, chunks: [] })).toBeUndefined();
   });
 

@@ -37,7 +37,7 @@ function segment() {
 function scanned(file: string, from: number, to: number) {
   const bytes = readFileSync(file);
   const header = decodeSegmentHeader(bytes, realPorts.xxh64)!;
-  return [...scanFrames(bytes, header, realPorts.xxh64)].flatMap(({ frame }) =>
+  return [...scanFrames(bytes, header, realPorts.xxh64)].flatMap(({ entry: frame }) =>
     frame !== undefined && frame.seq >= from && frame.seq <= to ? [frame] : [],
   );
 }

@@ -42,7 +42,7 @@ function scanned(file: string, from: number, to = END) {
   const bytes = readFileSync(file);
   const header = decodeSegmentHeader(bytes, realPorts.xxh64)!;
   return [...scanFrames(bytes, header, realPorts.xxh64)]
-    .flatMap(({ frame }) => (frame === undefined ? [] : [frame]))
+    .flatMap(({ entry }) => entry ?? [])
     .filter(({ seq }) => seq >= from && seq <= to)
     .map(({ seq, payload }) => [seq, payload.toString()]);
 }
@@ -184,7 +184,7 @@ describe('frames near the end of a segment', () => {
 /** Where the frame of a seq starts. */
 function offsetOf(bytes: Buffer, seq: number): number {
   const header = decodeSegmentHeader(bytes, realPorts.xxh64)!;
-  for (const { frame } of scanFrames(bytes, header, realPorts.xxh64))
+  for (const { entry: frame } of scanFrames(bytes, header, realPorts.xxh64))
     if (frame?.seq === seq) return frame.offset;
   throw new Error(`no frame ${seq}`);
 }

@@ -10,14 +10,14 @@ const payloads = (count: number) =>
   Array.from({ length: count }, (_, i) => Buffer.from(`event ${i + 1}`));
 
 /** What a scan finds, short: seqs of whole frames, and damage. */
-function scan(bytes: Buffer, header = segmentOf([]).header, from?: number) {
+function scan(bytes: Buffer, header = segmentOf([]).header) {
   const seqs: number[] = [];
   const damage: string[] = [];
   const texts: string[] = [];
-  for (const item of scanFrames(bytes, header, xxh64, from)) {
-    if (item.frame !== undefined) {
-      seqs.push(item.frame.seq);
-      texts.push(item.frame.payload.toString('latin1'));
+  for (const item of scanFrames(bytes, header, xxh64)) {
+    if (item.entry !== undefined) {
+      seqs.push(item.entry.seq);
+      texts.push(item.entry.payload.toString('latin1'));
     } else damage.push(`${item.damage.kind} ${item.damage.firstSeq}-${item.damage.lastSeq}`);
   }
   return { seqs, damage, texts };
@@ -31,12 +31,6 @@ describe('a scan of an intact segment', () => {
 
   it('gives nothing of an empty one', () => {
     expect(scan(segmentOf([]).bytes)).toEqual({ seqs: [], damage: [], texts: [] });
-  });
-
-  it('may start at any frame', () => {
-    const { bytes, offsets, header } = segmentOf(payloads(5));
-    expect(scan(bytes, header, offsets[3])).toMatchObject({ seqs: [4, 5], damage: [] });
-    expect(scan(bytes, header, bytes.length)).toMatchObject({ seqs: [], damage: [] });
   });
 });
 
@@ -172,17 +166,6 @@ describe('holes', () => {
     const next = encodeFrame(entryOf(3, Buffer.from('third')), place, xxh64);
     const found = scan(Buffer.concat([bytes, garbage, next.frame]));
     expect(found).toMatchObject({ seqs: [1, 2, 3], damage: ['header null-null'] });
-  });
-
-  it('of which a scan from the middle knows no first seq', () => {
-    const { bytes, offsets, header } = segmentOf(payloads(4));
-    bytes[offsets[1]!] = 0;
-    expect(scan(bytes, header, offsets[1])).toMatchObject({
-      seqs: [3, 4],
-      damage: ['header null-null'],
-    });
-    bytes.fill(0, offsets[3]);
-    expect(scan(bytes, header, offsets[3])).toMatchObject({ seqs: [], damage: ['tail null-null'] });
   });
 
   it('are resynchronised at a frame whose body is damaged as well', () => {

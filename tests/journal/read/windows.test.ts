@@ -58,7 +58,7 @@ function scanned(root: string): string[] {
   const [file] = segmentFiles(root);
   const bytes = readFileSync(file!);
   const header = decodeSegmentHeader(bytes, realPorts.xxh64)!;
-  return [...scanFrames(bytes, header, realPorts.xxh64)].flatMap(({ frame, damage }) => {
+  return [...scanFrames(bytes, header, realPorts.xxh64)].flatMap(({ entry: frame, damage }) => {
     if (frame !== undefined) return told(frame);
     // An append in flight at the end of the newest segment is no damage to a reader.
     return damage.offset + damage.bytes === bytes.length ? [] : JSON.stringify(damage);

@@ -56,7 +56,7 @@ function withDamagedTombstone(change: (bytes: Buffer, at: number) => void) {
   goesOn.close();
   edit(segmentFiles(root)[0]!, (bytes) => {
     const header = decodeSegmentHeader(bytes, xxh64)!;
-    const [, tombstone] = [...scanFrames(bytes, header, xxh64)].map(({ frame }) => frame!);
+    const [, tombstone] = [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => frame!);
     change(bytes, tombstone!.offset);
   });
   return { root, events, erased: path.join(root, 'journal/erased') };

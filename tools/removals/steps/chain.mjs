@@ -14,8 +14,8 @@ const chainBefore = step(
   'chain before sealing',
   'journal/seal/compact',
   'journal/read/whole.ts',
-  'return chain.equals(whole.endChain) ? whole : undefined;',
-  'return whole;',
+  'if (entries.length === 0 || !chain.equals(endChain)) return undefined;',
+  'if (entries.length === 0) return undefined;',
 );
 const readsBack = step(
   'a sealed segment reads back the same',

@@ -50,8 +50,8 @@ export const locks = [
     'lock of verify at the tail',
     MEET,
     'journal/verify/segment.ts',
-    'lock.hold(LOCK_BUDGET_MS, () => loadSegment(ports, file));',
-    '{ value: loadSegment(ports, file) };',
+    'lock.hold(LOCK_BUDGET_MS, () => openSegment(ports, file));',
+    '{ value: openSegment(ports, file) };',
   ),
   step(
     'lock of compaction in an erasure',

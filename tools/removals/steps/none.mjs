@@ -132,7 +132,7 @@ export const NO_STEPS = [
   },
   {
     file: 'journal/seal/compact-segment.ts',
-    line: 'return isAll && chain.equals(sealed.footer.endChain);',
+    line: 'return isAll && chain.equals(segment.sealed.footer!.endChain);',
     why: 'a second look: the footer has a sum of its own, and it is written from the entries whose chain "a sealed segment reads back the same" compares; no test brings about a footer that is sound and says another chain',
   },
 ];
