@@ -12,7 +12,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redactionCheck } from '../../src/capture/check-redaction.ts';
 import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/capture/gaps.ts';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
@@ -26,6 +25,7 @@ import { save } from '../../src/timetravel/saves.ts';
 import { ben10, SESSION } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts } from '../support.ts';
+import { importInto } from '../tell.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -225,8 +225,7 @@ describe('the doctor compares transcripts with the journal', () => {
         .map((line) => `${line}\n`)
         .join('');
     writeFileSync(file, part(records));
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    importInto(project, file);
     writeFileSync(file, part(all.length));
     const yesterday = new Date(Date.now() - DAY_MS);
     utimesSync(file, yesterday, yesterday);
@@ -251,8 +250,7 @@ describe('the doctor compares transcripts with the journal', () => {
     });
     const behind = Number(/^(\d+) facts/.exec(found!.what)![1]);
     expect([...project.reader.entries()].length).toBe(before);
-    const { ports, reader, states, recorder } = project;
-    const [done] = importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    const [done] = importInto(project, file);
     expect(done!.added).toBe(behind);
     expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
   });
@@ -273,8 +271,7 @@ describe('the doctor compares transcripts with the journal', () => {
     expect(checkGaps(project)).toMatchObject([warning]);
     utimesSync(file, new Date(), new Date());
     expect(checkGaps(project)).toMatchObject([warning]);
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    importInto(project, file);
     expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
   });
 
@@ -293,8 +290,7 @@ describe('the doctor compares transcripts with the journal', () => {
       writeFileSync(other, `${JSON.stringify(record)}\n`);
       return other;
     });
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths: later });
+    importInto(project, ...later);
     expect(checkGaps(project)).toMatchObject([
       { what: expect.stringContaining('last 5 sessions') },
     ]);
@@ -336,9 +332,9 @@ describe('the doctor compares transcripts with the journal', () => {
       /** A journal whose second segment held all but the beginning of a session. */
       function losing(lose: (segment: string) => void) {
         const { project, file } = withTranscript(60);
-        const { ports, reader, states, recorder, writer } = project;
+        const { reader, writer } = project;
         writer.rotate(0);
-        importTranscripts({ ports, reader, states, recorder, paths: [file] });
+        importInto(project, file);
         project.close();
         const segment = reader.segments().at(-1)!.path;
         if (!isSynced) rmSync(path.join(path.dirname(segment), 'synced'));
@@ -375,8 +371,7 @@ describe('the doctor compares transcripts with the journal', () => {
         expect(gapOf(again, file, Date.now())).toMatchObject([
           { verdict: 'warn', what: expect.stringMatching(missing) },
         ]);
-        const { ports, reader, states, recorder } = again;
-        importTranscripts({ ports, reader, states, recorder, paths: [file] });
+        importInto(again, file);
         expect(gapOf(again, file, Date.now())).toMatchObject([
           { verdict: 'ok', what: expect.stringMatching(/in the transcripts$/) },
         ]);
@@ -386,9 +381,9 @@ describe('the doctor compares transcripts with the journal', () => {
 
   it('tells of what was lost at the end by a state that was stored of it, while a turn may be going on', () => {
     const { project, file } = withTranscript(60);
-    const { ports, reader, states, recorder, writer } = project;
+    const { reader, writer } = project;
     writer.rotate(0);
-    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    importInto(project, file);
     save(project, { name: 'kept' });
     project.close();
     const segment = reader.segments().at(-1)!.path;

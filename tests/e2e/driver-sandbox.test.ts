@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientAvailable, clientIsHere } from './driver/client-install.ts';
-import { descendantsOf, processesWithHome, signal } from './driver/processes.ts';
+import { processesWithHome } from './driver/processes.ts';
 import { toolResults } from './driver/requests.ts';
-import { runClient, startConversation } from './driver/run-client.ts';
+import { runClient } from './driver/run-client.ts';
 import { createSandbox, type Sandbox } from './driver/sandbox.ts';
 import type { Step } from './driver/scenario.ts';
 
@@ -54,22 +54,6 @@ describe.runIf(clientIsHere())('the machine that the client runs on', () => {
     );
   });
 
-  it('lets a test end one process of the client in mid-turn', async () => {
-    const client = await startConversation(sandboxForTest(), {
-      scenario: { steps: [bash(`exec ${WAITING}`), { text: 'It was killed.' }] },
-    });
-    client.say('Wait.');
-    await vi.waitUntil(() => descendantsOf(client.pid, WAITING).length > 0, {
-      timeout: 20_000,
-    });
-    for (const { pid } of descendantsOf(client.pid, WAITING)) signal(pid, 'SIGKILL');
-    expect((await client.turn(1)).result).toBe('It was killed.');
-    client.hangUp();
-    const { requests, exitCode } = await client.done;
-    expect(exitCode).toBe(0);
-    expect(toolResults(requests)).toMatchObject([{ isError: true }]);
-  });
-
   it('ends a run that takes too long, with every process of it', async () => {
     const sandbox = sandboxForTest();
     const run = runClient(sandbox, {
@@ -81,17 +65,6 @@ describe.runIf(clientIsHere())('the machine that the client runs on', () => {
     await vi.waitFor(() => expect(processesWithHome(sandbox.home)).toEqual([]), {
       timeout: 20_000,
     });
-  });
-
-  it('fails a run whose onRequest throws', async () => {
-    const run = runClient(sandboxForTest(), {
-      prompt: 'Go.',
-      scenario: { steps: [{ text: 'Never said.' }] },
-      onRequest: () => {
-        throw new Error('seen enough');
-      },
-    });
-    await expect(run).rejects.toThrow('seen enough');
   });
 
   it('is removed with whatever still runs on it', async () => {

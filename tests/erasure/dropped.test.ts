@@ -1,7 +1,6 @@
 /** @module-tag long */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { planLines } from '../../src/cli/ui/erasure.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
 import { OWN_FIELDS } from '../../src/erasure/own-names.ts';
@@ -23,6 +22,7 @@ import { save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { anEvent, call, prompt } from '../log/events.ts';
 import { decoders, openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
 import { testProject, transcript } from '../timetravel/project.ts';
 import { CANARY, canaries, codecs } from './support.ts';
 
@@ -211,8 +211,8 @@ test('a secret that is called like a field of a state does not make the state un
 
 test('every field of the states that stand for dropped events is known by its name', () => {
   const project = testProject();
-  const { ports, reader, recorder, states } = project;
-  importTranscripts({ ports, reader, states, recorder, paths: [transcript('')] });
+  const { states } = project;
+  importInto(project, transcript(''));
   const found = new Set<string>();
   const look = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

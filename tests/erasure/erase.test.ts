@@ -18,6 +18,7 @@ import { context } from '../../src/projections/folds/context.ts';
 import { recentSessions } from '../../src/projections/folds/sessions.ts';
 import { anEvent, NOON, prompt } from '../log/events.ts';
 import { decoders, openTestProject, scratch } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { CANARY, canaries, codecs, leakyProject, TEXTS } from './support.ts';
 
 const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
@@ -322,11 +323,10 @@ describe('names that are no content', () => {
   it('are not what a pattern finds: those of sessions, calls, records, texts beside', () => {
     const project = openTestProject();
     const session = '0a0a0a0a-1b1b-2c2c-3d3d-4e4e4e4e4e4e';
-    const { recorder, writer } = project;
+    const { writer } = project;
     const called = { toolUseId: 'toolu_0a1b2c3d', name: 'Bash', input: { uuid: 'no such word' } };
     const data = { text: `${'long text '.repeat(8000)}`, promptId: 'f00dbeef' };
-    const seen = { type: 'prompt.submitted', fact: null, session, agent: 'a0b1c2d3', at: NOON };
-    recorder.append([recorder.event({ ...seen, data } as never, 'hook')]);
+    tell(project, saw('prompt.submitted', data, { session, agent: 'a0b1c2d3', at: NOON }));
     const trace = { pos: 1, uuid: '00000000-aaaa-4000-8000-000000000001' };
     writer.append([anEvent('tool.called', { ...called, trace }, { session })]);
     const payload = { session_id: session, tool_use_id: 'toolu_0a1b2c3d', more: 'nothing' };

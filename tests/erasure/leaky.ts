@@ -12,6 +12,7 @@ import { save } from '../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { anEvent, call, NOON, prompt } from '../log/events.ts';
 import { decoders } from '../ports.ts';
+import { saw, tell } from '../tell.ts';
 
 /** The leaked secret of these tests: no rule of ours knows it, and it has a character that needs an escape. */
 export const CANARY = 'zq/Kanari"enVogel+7731';
@@ -73,7 +74,7 @@ const ordinary = (n: number) => prompt(`an ordinary prompt ${n}`, { at: NOON + n
 
 /** Puts the secret into every class of file of a project that has nothing yet. */
 export function leakInto(project: Project, codecs: Codecs): void {
-  const { dir, writer, recorder, ports, layout, root } = project;
+  const { dir, writer, ports, layout, root } = project;
   const started = { source: 'startup', cwd: dir, transcriptPath: '/t/s1.jsonl', worktree: dir };
   writer.append([anEvent('session.started', started), ordinary(1), ordinary(2)]);
   writer.append(Object.values(TEXTS).map((text, n) => prompt(text, { at: NOON + 5000 + n })));
@@ -84,14 +85,7 @@ export function leakInto(project: Project, codecs: Codecs): void {
   compactJournal(ports, root, codecs);
   writeFileSync(twin, raw, { mode: 0o600 });
   const large = `${'line\n'.repeat(20_000)}${CANARY}\n${'more\n'.repeat(1000)}`;
-  const seen = {
-    type: 'prompt.submitted',
-    fact: null,
-    session: 's1',
-    agent: null,
-    at: NOON + 9000,
-  };
-  recorder.append([recorder.event({ ...seen, data: { text: large } } as never, 'hook')]);
+  tell(project, saw('prompt.submitted', { text: large }, { session: 's1', at: NOON + 9000 }));
   writer.append([ordinary(4), prompt(`again ${CANARY}`), ordinary(5)]);
   save(project, { name: 'before' });
   takeSnapshot(project, { session: 's1', trigger: 'threshold' });

@@ -1,7 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { reconcile } from '../../src/capture/reconcile.ts';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
@@ -13,21 +12,17 @@ import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { SESSION, SESSION_ID } from '../cli/support.ts';
 import { openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
 import { canaries, codecs } from './support.ts';
 
 /** Words of a prompt, of what the model said to it, and of the recorded session's files. */
 const WORDS = 'overdue filter';
 const request: Request = { by: 'pattern', wanted: parsePattern(WORDS) };
 
-function imported(paths = [SESSION]): Project {
+function imported(): Project {
   const project = openTestProject();
-  importInto(project, paths);
+  importInto(project, SESSION);
   return project;
-}
-
-function importInto(project: Project, paths = [SESSION]) {
-  const { ports, reader, states, recorder } = project;
-  return importTranscripts({ ports, reader, states, recorder, paths });
 }
 
 const countOf = ({ reader, ports }: Project) => [...readEvents(reader, ports.xxh64, {})].length;
@@ -61,7 +56,7 @@ describe.each(['active', 'sealed'])('what was erased from %s segments', (kind) =
     expect(has(project)).toBe(false);
     const state = textsOf(project);
     const before = countOf(project);
-    importInto(project);
+    importInto(project, SESSION);
     reread(project);
     const copy = path.join(project.dir, 'copy.jsonl');
     copyFileSync(SESSION, copy);
@@ -84,7 +79,7 @@ describe.each(['active', 'sealed'])('what was erased from %s segments', (kind) =
       .map(({ seq }) => seq);
     erase(project, { by: 'event', seqs }, codecs);
     expect(has(project)).toBe(false);
-    importInto(project);
+    importInto(project, SESSION);
     expect(has(project)).toBe(false);
   });
 });
@@ -116,7 +111,7 @@ describe('a fact that a hook told, erased before its transcript was read', () =>
     expect(has(project)).toBe(false);
     const ids = new Set(mine.map(({ id }) => id));
     reread(project);
-    importInto(project);
+    importInto(project, SESSION);
     const after = [...readEvents(project.reader, project.ports.xxh64, {})];
     const again = after.filter(
       ({ id, data }) => ids.has(id) && JSON.stringify(data).includes(WORDS),

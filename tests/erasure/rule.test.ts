@@ -8,6 +8,7 @@ import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { openProject } from '../../src/project/open.ts';
 import { call, NOON, prompt } from '../log/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { canaries, codecs } from './support.ts';
 
 /** As somebody typed it, and as it stands in an address. */
@@ -82,12 +83,8 @@ describe('an erasure by a rule', () => {
     /** A prompt as a hook records it: what is large goes beside the journal. */
     function projectWithLarge(...texts: string[]) {
       const project = projectWith(prompt('an ordinary prompt'));
-      const { recorder } = project;
-      for (const text of texts) {
-        const data = { text: LARGE, note: text };
-        const seen = { type: 'prompt.submitted', fact: null, session: 's1', agent: null, at: NOON };
-        recorder.append([recorder.event({ ...seen, data } as never, 'hook')]);
-      }
+      for (const note of texts)
+        tell(project, saw('prompt.submitted', { text: LARGE, note } as never, { at: NOON }));
       return project;
     }
     const blobsOf = ({ ports, layout }: ReturnType<typeof openProject>) => listBlobs(ports, layout);
@@ -106,9 +103,7 @@ describe('an erasure by a rule', () => {
       const half = 'half-012345';
       const text = `${'x'.repeat(HEAD_CHARS - half.length - 1)} ${half}-is-a-name\n${LARGE}`;
       const project = projectWith(prompt(`nothing but ${half}-name`));
-      const { recorder } = project;
-      const seen = { type: 'prompt.submitted', fact: null, session: 's1', agent: null, at: NOON };
-      recorder.append([recorder.event({ ...seen, data: { text } } as never, 'hook')]);
+      tell(project, saw('prompt.submitted', { text }, { at: NOON }));
       const [, large] = [...project.reader.entries()].map(
         ({ entry }) => decodeEnvelope(entry!.payload).data as { text: { head: string } },
       );

@@ -1,20 +1,18 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { observation } from '../../src/capture/observation.ts';
 import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
 import { withBlobs } from '../../src/log/blobs.ts';
 import { queryLog } from '../../src/log/query.ts';
 import { openTestProject } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 
 const large = 'ü'.repeat(INLINE_BYTES_MAX);
 
 function journal() {
   const project = openTestProject();
   const data = { toolUseId: 't1', response: { parts: [{ text: large }, { text: 'small' }] } };
-  const where = { session: 's1', agent: null, at: 0 };
-  const seen = observation('tool.succeeded', 'tool-outcome:t1', where, data);
-  project.recorder.append([project.recorder.event(seen, 'hook')]);
+  tell(project, saw('tool.succeeded', data));
   return { project, data, stored: [...queryLog(project)][0]!.data };
 }
 

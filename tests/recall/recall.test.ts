@@ -2,8 +2,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importTranscripts } from '../../src/capture/import.ts';
-import { observation } from '../../src/capture/observation.ts';
 import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -18,6 +16,7 @@ import {
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
+import { importInto, ran, saw, tell } from '../tell.ts';
 
 const TODO_APP = fileURLToPath(
   new URL('../fixtures/transcripts/claude-2.1.329-real-todo-app/transcript.jsonl', import.meta.url),
@@ -26,8 +25,7 @@ const SESSION = 'd3165355-f445-4093-ae34-d89d2f2d29db';
 
 function imported(): Project {
   const project = openTestProject();
-  const { ports, reader, states, recorder } = project;
-  importTranscripts({ ports, reader, states, recorder, paths: [TODO_APP] });
+  importInto(project, TODO_APP);
   return project;
 }
 
@@ -38,19 +36,13 @@ function compacted(
   at: number,
   items: readonly Item[] = [],
 ): void {
-  const where = { session, agent: null, at };
-  const started = { source: 'compact', worktree: '/app' };
-  const given = {
-    event: 'SessionStart',
-    source: 'compact',
-    chars: 0,
-    items: items.map(({ kind, seq, key }) => ({ kind, seq, key })),
-  };
-  const events = [
-    observation('session.started', null, where, started),
-    observation('recall.injected', null, where, given),
-  ];
-  project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
+  const refs = items.map(({ kind, seq, key }) => ({ kind, seq, key }));
+  const given = { event: 'SessionStart', source: 'compact', chars: 0, items: refs };
+  tell(
+    project,
+    saw('session.started', { source: 'compact', worktree: '/app' }, { session, at }),
+    saw('recall.injected', given, { session, at }),
+  );
 }
 
 const seqsIn = (project: Project): Set<number> => {
@@ -75,21 +67,12 @@ describe('what is given back of the recorded session', () => {
 
   it('tells tasks by what became of them, and what is open before what is done', () => {
     const project = openTestProject();
-    const call = (n: number, status: string, subject: string) => {
-      const todos = [
-        { content: 'Parse the dates', status: 'completed', activeForm: '' },
-        { content: 'Filter by date', status: 'in_progress', activeForm: '' },
-        { content: subject, status, activeForm: '' },
-      ];
-      const where = { session: 's', agent: null, at: n };
-      const data = { toolUseId: `t${n}`, name: 'TodoWrite', input: { todos } };
-      return [
-        observation('tool.called', `c${n}`, where, data),
-        observation('tool.succeeded', `o${n}`, where, { ...data, response: 'ok' }),
-      ];
-    };
-    const events = call(1, 'pending', 'Document the filter');
-    project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
+    const todos = [
+      { content: 'Parse the dates', status: 'completed', activeForm: '' },
+      { content: 'Filter by date', status: 'in_progress', activeForm: '' },
+      { content: 'Document the filter', status: 'pending', activeForm: '' },
+    ];
+    tell(project, ...ran('t1', 'TodoWrite', { todos }, { response: 'ok' }));
     const { text, considered } = explainRecall(project, { source: 'compact', session: 's' });
     expect(text).toMatch(/\[done\] #\d Parse the dates$/m);
     expect(text).toMatch(/\[in progress\] #\d Filter by date$/m);
@@ -109,15 +92,13 @@ describe('what is given back of the recorded session', () => {
     let at = Date.now() - 60_000;
     const add = (type: EventType, data: object) => {
       at += 1;
-      const one = observation(type, `x${at}`, { session: 's', agent: null, at }, data as never);
-      project.recorder.append([project.recorder.event(one, 'hook')]);
+      tell(project, saw(type, data as never, { at }));
     };
-    const reads = (n: number) => {
-      const call = { toolUseId: `r${n}`, name: 'Read', input: { file_path: `/app/f${n}.ts` } };
-      add('tool.called', call);
-      add('tool.succeeded', { ...call, response: 'x' });
-    };
-    for (let n = 0; n < 30; n += 1) reads(n);
+    for (let n = 0; n < 30; n += 1) {
+      at += 1;
+      const input = { file_path: `/app/f${n}.ts` };
+      tell(project, ...ran(`r${n}`, 'Read', input, { response: 'x' }, { at }));
+    }
     add('prompt.submitted', { text: 'Never use globals.', promptId: 'p1' });
     add('prompt.submitted', { text: 'Always keep dates as ISO strings.', promptId: 'p2' });
     add('compaction.started', { trigger: 'manual' });
@@ -171,16 +152,11 @@ describe('what is given back of the recorded session', () => {
 
   it('is never longer than the moment calls for, whatever it is given', () => {
     const project = openTestProject();
-    const where = { session: 's', agent: null, at: 1 };
     const prompts = Array.from({ length: 60 }, (_, n) => {
       const word = `${'abcdefghij'[n % 10]}${'klmnop'[Math.floor(n / 10)]}ord `;
-      const text = word.repeat(80);
-      return project.recorder.event(
-        observation('prompt.submitted', `p${n}`, where, { text }),
-        'hook',
-      );
+      return saw('prompt.submitted', { text: word.repeat(80) }, { at: 1 });
     });
-    project.recorder.append(prompts);
+    tell(project, ...prompts);
     compacted(project, 's', 2);
     for (const source of ['compact', 'prompt', 'startup'] as const) {
       const of = (maxChars?: number) =>
@@ -263,22 +239,13 @@ describe('what is given back of the recorded session', () => {
 describe('the session that is recalled at a point of the past', () => {
   /** Of one session: it starts, is asked something, and calls a tool. */
   function work(project: Project, session: string, at: number): void {
-    const where = { session, agent: null, at };
     const text = `Do what ${session} is for.`;
-    const events = [
-      observation('prompt.submitted', `prompt ${session} ${at}`, where, { text }),
-      observation(
-        'tool.called',
-        `call ${session} ${at}`,
-        { ...where, at: at + 1 },
-        {
-          toolUseId: `${session} ${at}`,
-          name: 'Bash',
-          input: { command: 'ls' },
-        },
-      ),
-    ];
-    project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
+    const call = { toolUseId: `${session} ${at}`, name: 'Bash', input: { command: 'ls' } };
+    tell(
+      project,
+      saw('prompt.submitted', { text }, { session, at }),
+      saw('tool.called', call, { session, at: at + 1 }),
+    );
   }
 
   it('is the one that was at work then, not one from behind the point', () => {
@@ -323,8 +290,7 @@ describe('at a fresh start after a session that held next to nothing', () => {
       writeFileSync(file, text);
       return file;
     });
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths });
+    importInto(project, ...paths);
     return project;
   }
   const work = (script: Script) => [
@@ -401,8 +367,7 @@ describe('work that is not of the live conversation', () => {
     const project = openTestProject();
     const file = path.join(project.dir, `${SESSION}.jsonl`);
     writeFileSync(file, records.join(''));
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    importInto(project, file);
     const { text } = recallText(project, { source: 'compact', session: SESSION });
     expect(text).not.toContain('abandoned');
     expect(text).not.toContain('otherwise');
@@ -413,43 +378,26 @@ describe('work that is not of the live conversation', () => {
 
   it('is told once where it says what mended an error', () => {
     const project = openTestProject();
-    const where = { session: 's', agent: null, at: 1 };
-    const call = { toolUseId: 'a', name: 'Bash', input: { command: 'make site' } };
-    const again = { ...call, toolUseId: 'b' };
-    const said = {
-      role: 'assistant' as const,
-      kind: 'text' as const,
-      text: 'The cause was a stale template_dir.',
-    };
-    const seen = [
-      observation('tool.called', 'c1', where, call),
-      observation('tool.failed', 'o1', where, { ...call, error: 'Error: no base.html' }),
-      observation('tool.called', 'c2', where, again),
-      observation('tool.succeeded', 'o2', where, { ...again, response: { stdout: 'built' } }),
-      observation('message.recorded', 'm', where, said),
-    ];
-    project.recorder.append(seen.map((one) => project.recorder.event(one, 'hook')));
-    const { text } = recallText(project, { source: 'compact', session: 's' });
-    expect(text).toContain(
+    const input = { command: 'make site' };
+    const text = 'The cause was a stale template_dir.';
+    tell(
+      project,
+      ...ran('a', 'Bash', input, { error: 'Error: no base.html' }),
+      ...ran('b', 'Bash', input, { response: { stdout: 'built' } }),
+      saw('message.recorded', { role: 'assistant', kind: 'text', text }),
+    );
+    const given = recallText(project, { source: 'compact', session: 's' }).text;
+    expect(given).toContain(
       'Error: no base.html (`make site`) → The cause was a stale template_dir',
     );
-    expect(text.match(/The cause was/g)).toHaveLength(1);
+    expect(given.match(/The cause was/g)).toHaveLength(1);
   });
 
   it('is marked as the sub-agent’s that did it', () => {
     const project = openTestProject();
     const run = (id: string, command: string, agent: string | null, fails: boolean) => {
-      const where = { session: 's', agent, at: Number(id) };
-      const call = { toolUseId: id, name: 'Bash', input: { command } };
-      const end = fails
-        ? observation('tool.failed', `o${id}`, where, {
-            ...call,
-            error: 'Exit code 2',
-            exitCode: 2,
-          })
-        : observation('tool.succeeded', `o${id}`, where, { ...call, response: { stdout: 'fine' } });
-      const seen = [observation('tool.called', `c${id}`, where, call), end];
-      project.recorder.append(seen.map((one) => project.recorder.event(one, 'hook')));
+      const end = fails ? { error: 'Exit code 2', exitCode: 2 } : { response: { stdout: 'fine' } };
+      tell(project, ...ran(id, 'Bash', { command }, end, { agent, at: Number(id) }));
     };
     run('1', 'npm run theirs', 'agent-1234567', true);
     run('2', 'npm run mended', 'agent-1234567', true);
@@ -481,8 +429,7 @@ describe('a fork, whose transcript begins with a copy of another session’s lin
     const paths = ['parent', 'copy'].map((name) => path.join(project.dir, `${name}.jsonl`));
     writeFileSync(paths[0]!, records);
     writeFileSync(paths[1]!, copies.replaceAll('"p1"', '"p2"') + own);
-    const { ports, reader, states, recorder } = project;
-    importTranscripts({ ports, reader, states, recorder, paths });
+    importInto(project, ...paths);
     return project;
   }
 
@@ -524,10 +471,8 @@ describe('what a prompt is given', () => {
     const at = Date.now();
     compacted(project, SESSION, at);
     const owed = resolvePoint(project, '@head');
-    const where = { session: SESSION, agent: null, at: at + 10 };
     const given = { event: 'UserPromptSubmit', source: 'prompt', chars: 0, items: [] };
-    const answer = observation('recall.injected', null, where, given);
-    project.recorder.append([project.recorder.event(answer, 'hook')]);
+    tell(project, saw('recall.injected', given, { session: SESSION, at: at + 10 }));
     const of = (cut: Cut) => recallText(project, { source: 'prompt', session: SESSION, cut }).text;
     expect(of(owed.cut)).toContain('Keep dates as ISO strings');
     expect(of(resolvePoint(project, '@head').cut)).toBe('');
@@ -543,11 +488,7 @@ describe('text that wants to be more than data', () => {
 
   it('stays inside its fence, on one line, without escapes or hidden marks', () => {
     const project = openTestProject();
-    const where = { session: 's', agent: null, at: 1 };
-    const events = hostile.map((text, n) =>
-      project.recorder.event(observation('prompt.submitted', `p${n}`, where, { text }), 'hook'),
-    );
-    project.recorder.append(events);
+    tell(project, ...hostile.map((text) => saw('prompt.submitted', { text })));
     const { text } = recallText(project, { source: 'compact', session: 's' });
     const fence = /^<(ben10-recall-[0-9a-f]{8}) /.exec(text)![1]!;
     expect(text.endsWith(`</${fence}>`)).toBe(true);
@@ -558,22 +499,12 @@ describe('text that wants to be more than data', () => {
 
   it('is never what ben10 said itself', () => {
     const project = openTestProject();
-    const where = { session: 's', agent: null, at: 1 };
-    const call = { toolUseId: 't1', name: 'mcp__ben10__ben10_restore', input: {} };
-    const answer = { toolUseId: 't1', name: call.name, response: { $own: true, bytes: 10 } };
-    project.recorder.append([
-      project.recorder.event(observation('tool.called', 'c', where, call), 'hook'),
-      project.recorder.event(observation('tool.succeeded', 'o', where, answer), 'hook'),
-    ]);
+    const own = 'mcp__ben10__ben10_restore';
+    tell(project, ...ran('t1', own, {}, { response: { $own: true, bytes: 10 } }));
     expect(recallText(project, { source: 'compact', session: 's' }).text).toBe('');
     expect(project.states.at(context, 's').state.tools.total).toBe(1);
     // Journals of earlier versions have its words.
-    const again = { ...call, toolUseId: 't2' };
-    const failure = { toolUseId: 't2', name: call.name, error: 'no such point in what was said' };
-    project.recorder.append([
-      project.recorder.event(observation('tool.called', 'd', where, again), 'hook'),
-      project.recorder.event(observation('tool.failed', 'p', where, failure), 'hook'),
-    ]);
+    tell(project, ...ran('t2', own, {}, { error: 'no such point in what was said' }));
     expect(recallText(project, { source: 'compact', session: 's' }).text).toBe('');
     const { tools } = project.states.at(context, 's').state;
     expect([tools.total, tools.failures]).toEqual([2, 1]);

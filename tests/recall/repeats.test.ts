@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { observation } from '../../src/capture/observation.ts';
 import type { Project } from '../../src/project/open.ts';
 import { choose } from '../../src/recall/choose.ts';
@@ -13,6 +12,7 @@ import { steeringText } from '../../src/recall/steering.ts';
 import { Script } from '../capture/support/script.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
 
 const HEADING = { about: 'What there was.', upto: 99, now: 0 };
 
@@ -153,8 +153,7 @@ function held(records: readonly string[]): Project {
   const project = openTestProject();
   const file = path.join(project.dir, 's.jsonl');
   writeFileSync(file, records.join(''));
-  const { ports, reader, states, recorder } = project;
-  importTranscripts({ ports, reader, states, recorder, paths: [file] });
+  importInto(project, file);
   return project;
 }
 

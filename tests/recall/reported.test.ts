@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { observation } from '../../src/capture/observation.ts';
 import { explainRecall } from '../../src/recall/recall.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
 
 const REPORT = `Audit done, four services looked at.
 
@@ -26,8 +26,7 @@ it('what a sub-agent found is given back line by line, with its places', () => {
     script.says('It found some.'),
   ];
   writeFileSync(file, records.join(''));
-  const { ports, reader, states, recorder } = project;
-  importTranscripts({ ports, reader, states, recorder, paths: [file] });
+  importInto(project, file);
   const { text, considered } = explainRecall(project, { source: 'compact', session: 's' });
   const reported = considered.flatMap(({ item }) => (item.kind === 'subagent' ? [item.text] : []));
   const found = [

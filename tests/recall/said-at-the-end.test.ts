@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { observeHook } from '../../src/capture/claude/hooks.ts';
-import { importTranscripts } from '../../src/capture/import.ts';
 import { nameByOrder } from '../../src/capture/naming.ts';
 import type { Project } from '../../src/project/open.ts';
 import { type ContextState, context } from '../../src/projections/folds/context.ts';
@@ -12,6 +11,7 @@ import { findName } from '../../src/projections/folds/evidence-names.ts';
 import { recallText } from '../../src/recall/recall.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
 
 const PROMPT = 'Make the parser of lib/orders/parse.rb faster.';
 const LAST = `Decision: we keep the StringScanner, because Ripper needs 418 ms for the same file.
@@ -45,8 +45,7 @@ class Told {
     const file = path.join(this.project.dir, 's.jsonl');
     const records = [script.prompt(PROMPT, 'p1'), ...texts.map((text) => script.says(text))];
     writeFileSync(file, records.join(''));
-    const { ports, reader, states, recorder } = this.project;
-    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    importInto(this.project, file);
     return this;
   }
 

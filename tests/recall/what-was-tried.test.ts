@@ -1,38 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { observation } from '../../src/capture/observation.ts';
 import { recallText } from '../../src/recall/recall.ts';
 import { openTestProject } from '../support.ts';
+import { ran, tell } from '../tell.ts';
 
 /** A session of calls, one after the other; what it is given back after a compaction. */
 class Session {
   readonly #project = openTestProject();
   #n = 0;
 
-  #call(name: string, input: object, type: 'tool.succeeded' | 'tool.failed', end: object): void {
+  #call(name: string, input: object, end: Parameters<typeof ran>[3]): void {
     this.#n += 1;
-    const where = { session: 's', agent: null, at: this.#n };
-    const call = { toolUseId: `t${this.#n}`, name, input };
-    const seen = [
-      observation('tool.called', `c${this.#n}`, where, call),
-      observation(type, `o${this.#n}`, where, { ...call, ...end }),
-    ];
-    const { recorder } = this.#project;
-    recorder.append(seen.map((one) => recorder.event(one, 'hook')));
+    tell(this.#project, ...ran(`t${this.#n}`, name, input, end, { at: this.#n }));
   }
 
   fails(command: string): void {
-    const end = { error: 'Exit code 1\nFAIL sum.test.ts', exitCode: 1 };
-    this.#call('Bash', { command }, 'tool.failed', end);
+    const error = 'Exit code 1\nFAIL sum.test.ts';
+    this.#call('Bash', { command }, { error, exitCode: 1 });
   }
 
   passes(command: string): void {
-    this.#call('Bash', { command }, 'tool.succeeded', { response: { stdout: 'done' } });
+    this.#call('Bash', { command }, { response: { stdout: 'done' } });
   }
 
   edits(file: string, ...lines: string[]): void {
     const response = { structuredPatch: [{ lines: [' kept', ...lines] }] };
     const input = { file_path: file, old_string: 'a', new_string: 'b' };
-    this.#call('Edit', input, 'tool.succeeded', { response });
+    this.#call('Edit', input, { response });
   }
 
   get text(): string {

@@ -27,6 +27,7 @@ import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { newEvent, realPorts } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { lived } from '../timetravel/lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from '../timetravel/project.ts';
 
@@ -92,12 +93,7 @@ describe('status', () => {
 
   test('where the client reports no tokens they are estimated from the messages', () => {
     const project = testProject();
-    const { recorder } = project;
-    const data = { text: 'x'.repeat(310) };
-    const where = { session: 's', agent: null, at: 5 };
-    recorder.append([
-      recorder.event({ type: 'prompt.submitted', fact: 'p', ...where, data }, 'hook'),
-    ]);
+    tell(project, saw('prompt.submitted', { text: 'x'.repeat(310) }));
     expect(status(project).tokenCount).toBe(100);
   });
 
@@ -136,11 +132,9 @@ describe('status', () => {
     expect(opened).toBe(checkpoints.length);
     expect(status(counting).checkpoints).toEqual(checkpoints);
     expect(opened).toBe(checkpoints.length);
-    const { recorder, states } = project;
+    const { states } = project;
     const { session } = sessionsAt(project)[0]!;
-    const at = Date.now();
-    const seen = { type: 'turn.ended', fact: null, session, agent: null, at, data: {} } as const;
-    recorder.append([recorder.event(seen, 'hook')]);
+    tell(project, saw('turn.ended', {}, { session, at: Date.now() }));
     states.checkpoint(context, session);
     const before = opened;
     expect(status(counting).checkpoints[0]).not.toEqual(checkpoints[0]);
@@ -149,13 +143,9 @@ describe('status', () => {
 
   test('its own cost is its files and what its hooks put into the context', () => {
     const project = todo();
-    const { recorder } = project;
-    const where = { session: 's', agent: null, at: 5 };
     for (const chars of [310, 3100]) {
       const data = { event: 'SessionStart', source: 'compact', chars, items: [] };
-      recorder.append([
-        recorder.event({ type: 'recall.injected', fact: null, ...where, data }, 'hook'),
-      ]);
+      tell(project, saw('recall.injected', data));
     }
     const { cost, storageSize } = status(project);
     expect(cost).toEqual({

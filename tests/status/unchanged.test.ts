@@ -7,24 +7,23 @@ import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { FACTS_VERSION } from '../../src/status/facts.ts';
 import { type ContextStatus, status } from '../../src/status/status.ts';
 import { Unchanged } from '../../src/status/unchanged.ts';
+import { saw, tell } from '../tell.ts';
 import { testProject } from '../timetravel/project.ts';
 
 const SEGMENT_BYTES = 20_000;
 
 /** Prompts of a kilobyte, by default of one session. */
-function tell(project: Project, count: number, session = 's'): void {
-  const { recorder } = project;
+function prompts(project: Project, count: number, session = 's'): void {
   for (let n = 0; n < count; n += 1) {
-    const where = { session, agent: null, at: 1_700_000_000_000 + n };
-    const seen = { type: 'prompt.submitted', fact: null, ...where } as const;
-    recorder.append([recorder.event({ ...seen, data: { text: 'x'.repeat(1000) } }, 'hook')]);
+    const about = { session, at: 1_700_000_000_000 + n };
+    tell(project, saw('prompt.submitted', { text: 'x'.repeat(1000) }, about));
   }
 }
 
 /** Of some segments. */
 function journal(): Project {
   const project = testProject({ segmentBytes: SEGMENT_BYTES });
-  tell(project, 100);
+  prompts(project, 100);
   expect(project.reader.segments().length).toBeGreaterThan(4);
   return project;
 }
@@ -79,7 +78,7 @@ describe('status of a journal that nobody wrote to since', () => {
   test('does not count what it keeps itself as something that was saved', () => {
     const project = journal();
     const { lastSaved } = asked(project).found;
-    tell(project, 1);
+    prompts(project, 1);
     asked(project);
     rmSync(path.join(project.layout.checkpoints, 'overview'), { recursive: true });
     expect(asked(project).found.lastSaved).toBeLessThanOrEqual(lastSaved!);
@@ -90,7 +89,7 @@ describe('status of a journal that was changed', () => {
   test('knows what was appended', () => {
     const project = journal();
     asked(project);
-    tell(project, 30, 'another');
+    prompts(project, 30, 'another');
     const { found } = asked(project);
     expect(found.journal.lastSeq).toBe(130);
     expect(found).toMatchObject({ sessionCount: 2, health: 'good' });
@@ -109,7 +108,7 @@ describe('status of a journal that was changed', () => {
     asked(project);
     const finished = project.reader.segments().length - 1;
     expect(wholeNow()).toBe(finished);
-    tell(project, 30);
+    prompts(project, 30);
     expect(project.reader.segments().length).toBeGreaterThan(finished + 1);
     expect(wholeNow()).toBe(finished);
     utimesSync(project.reader.segments()[0]!.path, 1, 1);
@@ -138,7 +137,7 @@ describe('status of a journal that was changed', () => {
     expect(found.warnings).toEqual([expect.stringMatching(/^events are missing/)]);
     // Nor is it forgotten when it is asked for once more, or when the journal goes on.
     expect(asked(project).found.warnings).toEqual(found.warnings);
-    tell(project, 1);
+    prompts(project, 1);
     expect(asked(project).found.warnings).toEqual(found.warnings);
   });
 
@@ -146,7 +145,7 @@ describe('status of a journal that was changed', () => {
     const project = journal();
     asked(project);
     const gone = project.reader.segments().at(-1)!.path;
-    tell(project, 30);
+    prompts(project, 30);
     const added = project.reader.segments().filter((file) => file.path > gone);
     expect(added.length).toBeGreaterThan(0);
     for (const { path: file } of added) rmSync(file);

@@ -5,6 +5,7 @@ import { renderAccount } from '../../src/timetravel/account.ts';
 import { PROJECTIONS, type Replayed, replay } from '../../src/timetravel/replay.ts';
 import { timeText } from '../../src/timetravel/text.ts';
 import { Script } from '../capture/support/script.ts';
+import { saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
 
@@ -66,21 +67,10 @@ describe('renderAccount', () => {
     const text = renderAccount(replay(long, { projection: 'tools' }));
     expect(text).toContain('59 calls, 4 failed');
     const project = testProject();
-    const { recorder } = project;
-    const where = { session: 's', agent: null };
-    recorder.append(
-      Array.from({ length: 20 }, (_, n) => {
-        const data = { text: `Question ${n}` };
-        const seen = {
-          type: 'prompt.submitted' as const,
-          fact: `p${n}`,
-          ...where,
-          at: n + 1,
-          data,
-        };
-        return recorder.event(seen, 'hook');
-      }),
+    const questions = Array.from({ length: 20 }, (_, n) =>
+      saw('prompt.submitted', { text: `Question ${n}` }, { at: n + 1 }),
     );
+    tell(project, ...questions);
     const many = renderAccount(replay(project));
     expect(many).toContain('Asked by the user (the last 12 of 20)');
     expect(many).toContain('Question 19');
@@ -149,19 +139,14 @@ describe('renderAccount', () => {
 
   test('what a session said cannot write on the terminal, nor stand on two lines', () => {
     const project = testProject();
-    const { recorder } = project;
-    const where = { session: 's\x1b[2J', agent: null, at: 5 };
+    const session = 's\x1b[2J';
     const evil = 'hello\x1b[2J\x1b]0;owned\x07\nWHAT IT DID\u202e';
-    const seen = [
-      { type: 'prompt.submitted' as const, fact: 'p', ...where, data: { text: evil, cwd: evil } },
-      {
-        type: 'tool.called' as const,
-        fact: 'c',
-        ...where,
-        data: { toolUseId: 't', name: `Bash${evil}`, input: { command: evil } },
-      },
-    ];
-    recorder.append(seen.map((one) => recorder.event(one, 'hook')));
+    const call = { toolUseId: 't', name: `Bash${evil}`, input: { command: evil } };
+    tell(
+      project,
+      saw('prompt.submitted', { text: evil, cwd: evil }, { session }),
+      saw('tool.called', call, { session }),
+    );
     for (const projection of Object.keys(PROJECTIONS)) {
       const text = renderAccount(replay(project, { projection }));
       expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);

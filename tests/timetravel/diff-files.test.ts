@@ -19,6 +19,7 @@ import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
 import { renderDiff } from '../../src/timetravel/render-diff.ts';
 import { PATCH_BYTES_MAX } from '../../src/timetravel/unified.ts';
 import { scratch } from '../support.ts';
+import { ran, saw, tell } from '../tell.ts';
 import { testProject } from './project.ts';
 
 type Json = Record<string, unknown>;
@@ -38,20 +39,9 @@ class Agent {
   }
 
   call(name: string, input: Json, response: unknown): void {
-    const { recorder } = this.project;
     this.#calls += 1;
-    const toolUseId = `t${this.#calls}`;
-    const where = { session: 's', agent: null, at: this.#calls * 10 };
-    recorder.append([
-      recorder.event(
-        { type: 'tool.called', fact: `c${toolUseId}`, ...where, data: { toolUseId, name, input } },
-        'hook',
-      ),
-      recorder.event(
-        { type: 'tool.succeeded', fact: `o${toolUseId}`, ...where, data: { toolUseId, response } },
-        'hook',
-      ),
-    ]);
+    const about = { at: this.#calls * 10 };
+    tell(this.project, ...ran(`t${this.#calls}`, name, input, { response }, about));
   }
 
   write(name: string, content: string): void {
@@ -262,17 +252,8 @@ describe('diffFiles', () => {
     const agent = new Agent();
     agent.write('a.js', 'x\n');
     agent.onDisk('a.js', 'x\n');
-    const { recorder } = agent.project;
-    const where = { session: 's', agent: null, at: 99 };
     const input = { file_path: agent.path('a.js'), content: 'y\n' };
-    const data = { toolUseId: 'f', name: 'Write', input };
-    recorder.append([
-      recorder.event({ type: 'tool.called', fact: 'cf', ...where, data }, 'hook'),
-      recorder.event(
-        { type: 'tool.failed', fact: 'of', ...where, data: { toolUseId: 'f', error: 'denied' } },
-        'hook',
-      ),
-    ]);
+    tell(agent.project, ...ran('f', 'Write', input, { error: 'denied' }, { at: 99 }));
     expect(statusOf(diffFiles(agent.project), agent, 'a.js')).toBe('unchanged');
   });
 
@@ -280,10 +261,8 @@ describe('diffFiles', () => {
     const agent = new Agent();
     agent.write('a.js', 'x\n');
     agent.onDisk('a.js', 'y\n');
-    const { recorder } = agent.project;
-    const about = { fact: null, session: 'next', agent: null, at: 100 };
     const data = { source: 'startup', worktree: agent.project.dir };
-    recorder.append([recorder.event({ type: 'session.started', ...about, data }, 'hook')]);
+    tell(agent.project, saw('session.started', data, { session: 'next', at: 100 }));
     expect(diffFiles(agent.project)).toMatchObject({ session: 's', counts: { changed: 1 } });
     const asked = diffFiles(agent.project, { session: 'next' });
     expect(asked).toMatchObject({ session: 'next', counts: { changed: 0 } });
@@ -344,11 +323,7 @@ describe('what the journal never saw', () => {
   test('is not added when it was there before', () => {
     const agent = new Agent();
     agent.onDisk('old.js', 'x');
-    const { recorder } = agent.project;
-    const where = { fact: 'p', session: 's', agent: null, at: Date.now() + 60_000 };
-    recorder.append([
-      recorder.event({ type: 'prompt.submitted', ...where, data: { text: 'later' } }, 'hook'),
-    ]);
+    tell(agent.project, saw('prompt.submitted', { text: 'later' }, { at: Date.now() + 60_000 }));
     expect(added(agent)).toEqual([]);
   });
 

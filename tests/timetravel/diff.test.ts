@@ -5,6 +5,7 @@ import { renderDiff } from '../../src/timetravel/render-diff.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { ran, saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
 
@@ -94,20 +95,8 @@ describe('diffPoints', () => {
 
   test('a call that came back in between has changed', () => {
     const project = testProject();
-    const { recorder } = project;
-    const where = { session: 's', agent: null, at: 5 };
-    const call = { toolUseId: 't', name: 'Bash', input: { command: 'npm test' } };
-    const seen = [
-      { type: 'tool.called' as const, fact: 'c', ...where, data: call },
-      {
-        type: 'tool.failed' as const,
-        fact: 'o',
-        ...where,
-        at: 6,
-        data: { toolUseId: 't', error: 'Exit code 2', exitCode: 2 },
-      },
-    ];
-    recorder.append(seen.map((one) => recorder.event(one, 'hook')));
+    const end = { error: 'Exit code 2', exitCode: 2 };
+    tell(project, ...ran('t', 'Bash', { command: 'npm test' }, end));
     const diff = diffPoints(project, '@1', '@2');
     expect(diff.tools.changed.map(({ from, to }) => [from.outcome, to.outcome])).toEqual([
       ['open', 'failed'],
@@ -117,20 +106,11 @@ describe('diffPoints', () => {
 
   test('a message that is only too old for the newer state is not removed', () => {
     const project = testProject();
-    const { recorder } = project;
-    for (const from of [0, 250]) {
-      recorder.append(
-        Array.from({ length: 250 }, (_, n) => {
-          const at = 1 + from + n;
-          const data = { text: `Prompt number ${at}` };
-          const where = { session: 's', agent: null, at };
-          return recorder.event(
-            { type: 'prompt.submitted', fact: `p${at}`, ...where, data },
-            'hook',
-          );
-        }),
-      );
-    }
+    const prompts = Array.from({ length: 500 }, (_, n) =>
+      saw('prompt.submitted', { text: `Prompt number ${n + 1}` }, { at: n + 1 }),
+    );
+    tell(project, ...prompts.slice(0, 250));
+    tell(project, ...prompts.slice(250));
     const diff = diffPoints(project, '@250', '@500');
     expect(diff.messages.count).toEqual({ from: 250, to: 500 });
     expect(diff.messages.added).toHaveLength(250);
@@ -174,17 +154,7 @@ describe('renderDiff', () => {
 
   test('what was said cannot write on the terminal', () => {
     const project = testProject();
-    const { recorder } = project;
-    const data = { text: 'Never\x1b[2J do\u202e that.\nEver' };
-    const seen = {
-      type: 'prompt.submitted' as const,
-      fact: 'p',
-      session: 's',
-      agent: null,
-      at: 5,
-      data,
-    };
-    recorder.append([recorder.event(seen, 'hook')]);
+    tell(project, saw('prompt.submitted', { text: 'Never\x1b[2J do\u202e that.\nEver' }));
     const text = renderDiff(diffPoints(project, undefined, undefined));
     expect(text).toContain('user: Never do that. Ever');
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/);

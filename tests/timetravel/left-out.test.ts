@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../../src/capture/observation.ts';
 import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
 import { paged } from '../../src/timetravel/pages.ts';
 import { restore } from '../../src/timetravel/restore.ts';
+import { saw, tell } from '../tell.ts';
 import { testProject } from './project.ts';
 
 const SESSION = '0c19ab12-0000-4000-8000-000000000000';
 
 function recorded(events: readonly [EventType, object][]): Project {
   const project = testProject();
-  const { recorder } = project;
-  const at = (index: number) => ({ session: SESSION, agent: null, at: 5 + index });
-  recorder.append(
-    events.map(([type, data], index) =>
-      recorder.event({ type, fact: `f${index}`, ...at(index), data } as Observation, 'hook'),
-    ),
-  );
+  const about = (index: number) => ({ session: SESSION, at: 5 + index });
+  tell(project, ...events.map(([type, data], index) => saw(type, data as never, about(index))));
   return project;
 }
 

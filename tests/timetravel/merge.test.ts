@@ -10,6 +10,7 @@ import { merge } from '../../src/timetravel/merge.ts';
 import { contextAt, replay } from '../../src/timetravel/replay.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { scratch } from '../support.ts';
+import { ran, tell } from '../tell.ts';
 import { testProject } from './project.ts';
 
 const KNOWN_AT = Date.now();
@@ -25,23 +26,9 @@ function worked(files: Record<string, string>) {
   };
   const write = (name: string, content: string, when = KNOWN_AT) => {
     calls += 1;
-    const toolUseId = `t${calls}`;
-    const where = { session: 's', agent: null, at: when + calls };
     const input = { file_path: at(name), content };
-    const { recorder } = project;
-    const call = { toolUseId, name: 'Write', input };
-    recorder.append([
-      recorder.event({ type: 'tool.called', fact: `c${calls}`, ...where, data: call }, 'hook'),
-      recorder.event(
-        {
-          type: 'tool.succeeded',
-          fact: `o${calls}`,
-          ...where,
-          data: { toolUseId, response: { type: 'create' } },
-        },
-        'hook',
-      ),
-    ]);
+    const end = { response: { type: 'create' } };
+    tell(project, ...ran(`t${calls}`, 'Write', input, end, { at: when + calls }));
   };
   for (const [name, content] of Object.entries(files)) {
     write(name, content);

@@ -7,19 +7,12 @@ import { preferences, retract } from '../../src/timetravel/preferences.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { at, Script } from '../capture/support/script.ts';
 import { World } from '../capture/support/world.ts';
+import { saw, tell } from '../tell.ts';
 import { testProject } from './project.ts';
 
-let facts = 0;
-
 function told(project: Project, ...prompts: [session: string, text: string][]): void {
-  const { recorder, ports } = project;
-  for (const [session, text] of prompts) {
-    facts += 1;
-    const where = { fact: `f${facts}`, session, agent: null, at: ports.clock.now() };
-    recorder.append([
-      recorder.event({ type: 'prompt.submitted', ...where, data: { text } }, 'hook'),
-    ]);
-  }
+  for (const [session, text] of prompts)
+    tell(project, saw('prompt.submitted', { text }, { session, at: project.ports.clock.now() }));
 }
 
 const textsOf = (project: Project) => preferences(project).map(({ kind, text }) => [kind, text]);
@@ -86,11 +79,7 @@ describe('preferences', () => {
   test('a retraction of an earlier version, which names a digest of words, is passed over', () => {
     const project = testProject();
     told(project, ['one', 'Never use globals.']);
-    const data = { key: '5f3a91c05f3a' };
-    const where = { fact: null, session: 'one', agent: null, at: 1 };
-    project.recorder.append([
-      project.recorder.event({ type: 'preference.retracted', ...where, data }, 'cli'),
-    ]);
+    tell(project, saw('preference.retracted', { key: '5f3a91c05f3a' }, { session: 'one' }));
     expect(textsOf(project)).toEqual([['rule', 'Never use globals.']]);
   });
 });

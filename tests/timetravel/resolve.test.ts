@@ -7,6 +7,7 @@ import { contextAt } from '../../src/timetravel/replay.ts';
 import { type ResolvedPoint, resolvePoint } from '../../src/timetravel/resolve.ts';
 import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
 
@@ -207,12 +208,8 @@ describe('@session', () => {
 
   test('a session that is in no list is found in the journal itself', () => {
     const project = testProject();
-    const { recorder } = project;
-    const where = { session: 'only-a-note', agent: null, at: 5 };
     const data = { event: 'Notification', payload: {} };
-    recorder.append([
-      recorder.event({ type: 'hook.received', fact: null, ...where, data }, 'hook'),
-    ]);
+    tell(project, saw('hook.received', data, { session: 'only-a-note' }));
     expect(sessionsAt(project)).toEqual([]);
     expect(resolvePoint(project, '@session:only:end')).toMatchObject({
       session: 'only-a-note',

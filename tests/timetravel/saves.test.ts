@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Decoder } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
-import type { ContextSaved } from '../../src/events/types.ts';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { decodeContainer } from '../../src/journal/format/container.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -14,6 +13,7 @@ import { replay } from '../../src/timetravel/replay.ts';
 import { checkpoint, listSaves, NAME_CHARS_MAX, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { codeOf, scratch } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from './project.ts';
 
@@ -162,14 +162,8 @@ describe('listSaves', () => {
 
   test('a file that an event only claims has no bytes, wherever it points to', () => {
     const project = todo();
-    const { recorder } = project;
-    const where = { session: 's', agent: null, at: 5 };
-    for (const file of ['../../../../etc/passwd', 'checkpoints/saves/none.ctx', '/etc/passwd']) {
-      const data: ContextSaved = { name: file, upto: 3, file };
-      recorder.append([
-        recorder.event({ type: 'context.saved', fact: null, ...where, data }, 'cli'),
-      ]);
-    }
+    for (const file of ['../../../../etc/passwd', 'checkpoints/saves/none.ctx', '/etc/passwd'])
+      tell(project, saw('context.saved', { name: file, upto: 3, file }));
     expect(listSaves(project).map((one) => one.bytes)).toEqual([0, 0, 0]);
   });
 });

@@ -23,6 +23,7 @@ import { save } from '../../src/timetravel/saves.ts';
 import { showSnapshot } from '../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { scratch } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { readOnlyFs, testProject } from './project.ts';
 import { SESSION, taken, todo } from './snapshots/support.ts';
 
@@ -43,10 +44,8 @@ function forged(project: Project, made: SnapshotCreated, content: unknown): stri
   const plain = encode(content);
   const file = path.join(project.root, made.file);
   writeFileSync(file, encodeContainer(plain, project.ports.xxh64));
-  const { recorder } = project;
   const data = { ...made, snapshot: 'f'.repeat(16), contentHash: hash('sha256', plain, 'hex') };
-  const where = { fact: null, session: SESSION, agent: null, at: 1 };
-  recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+  tell(project, saw('snapshot.created', data, { session: SESSION }));
   return data.snapshot;
 }
 
@@ -125,10 +124,8 @@ describe('loadSnapshot', () => {
     });
     lock.close();
     expect(existsSync(file)).toBe(false);
-    const { recorder } = project;
     const data = { ...made, snapshot: 'e'.repeat(16), file: '../outside.ctx' };
-    const where = { fact: null, session: SESSION, agent: null, at: 1 };
-    recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+    tell(project, saw('snapshot.created', data, { session: SESSION }));
     expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/names no file of ours/);
     expect(existsSync(path.join(project.dir, 'outside.ctx'))).toBe(false);
   });
@@ -223,10 +220,8 @@ describe('loadSnapshot', () => {
 
   it('leaves another one’s file alone that an event claims', () => {
     const { project, made, file } = one();
-    const { recorder } = project;
     const data = { ...made, snapshot: 'f'.repeat(16), upto: made.upto - 1 };
-    const where = { fact: null, session: SESSION, agent: null, at: 1 };
-    recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+    tell(project, saw('snapshot.created', data, { session: SESSION }));
     expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/is not there/);
     expect(existsSync(file)).toBe(true);
     expect(loadSnapshot(project, made.snapshot).notes).toEqual([]);

@@ -4,6 +4,7 @@ import { nodeFs } from '../../src/platform/fs.ts';
 import { type ContextState, context } from '../../src/projections/folds/context.ts';
 import { replay } from '../../src/timetravel/replay.ts';
 import { decoders, realPorts } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { imported, statesOf, testProject, transcript } from './project.ts';
 
 function todo() {
@@ -71,23 +72,14 @@ const TEXT = 'a line of what the agent said. '.repeat(300);
 /** The bytes that a process reads for the newest state of a context with so many messages before its checkpoint. */
 function bytesToOpen(messages: number): { journal: number; read: number } {
   const project = testProject();
-  const { recorder } = project;
-  const told = (from: number, to: number) =>
-    recorder.append(
-      Array.from({ length: to - from }, (_, n) =>
-        recorder.event(
-          {
-            type: 'message.recorded',
-            fact: `m${from + n}`,
-            session: 's',
-            agent: null,
-            at: 1_795_250_000_000 + (from + n) * 60_000,
-            data: { role: 'assistant', kind: 'text', text: TEXT },
-          },
-          'hook',
-        ),
-      ),
+  const told = (from: number, to: number) => {
+    const data = { role: 'assistant', kind: 'text', text: TEXT } as const;
+    const at = (n: number) => 1_795_250_000_000 + (from + n) * 60_000;
+    const said = Array.from({ length: to - from }, (_, n) =>
+      saw('message.recorded', data, { at: at(n) }),
     );
+    tell(project, ...said);
+  };
   for (let n = 0; n < messages; n += 100) told(n, n + 100);
   project.states.checkpoint(context, 's');
   told(messages, messages + 5);

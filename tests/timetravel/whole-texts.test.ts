@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../../src/capture/observation.ts';
 import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
 import { type Restored, type RestoreOptions, restore } from '../../src/timetravel/restore.ts';
@@ -8,6 +7,7 @@ import { dropOld } from '../../src/timetravel/retention/retention.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { prompt } from '../log/events.ts';
+import { saw, tell } from '../tell.ts';
 import { testProject } from './project.ts';
 import { calendar, codecs, reopened } from './retention/old.ts';
 
@@ -17,13 +17,8 @@ const words = (name: string, count: number): string =>
   Array.from({ length: count }, (_, n) => `${name}${n}`).join(' ');
 
 function told(project: Project, ...events: [EventType, object, agent?: string][]): Project {
-  const { recorder } = project;
-  for (const [index, [type, data, agent = null]] of events.entries()) {
-    const about = { fact: `${type} ${index} ${JSON.stringify(data).length}`, session: SESSION };
-    recorder.append([
-      recorder.event({ type, ...about, agent, at: 5 + index, data } as Observation, 'hook'),
-    ]);
-  }
+  for (const [index, [type, data, agent = null]] of events.entries())
+    tell(project, saw(type, data as never, { session: SESSION, agent, at: 5 + index }));
   return project;
 }
 

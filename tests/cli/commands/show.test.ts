@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { observation } from '../../../src/capture/observation.ts';
 import { aboutType } from '../../../src/events/about.ts';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import { openTestProject } from '../../support.ts';
+import { saw, tell } from '../../tell.ts';
 import { emptyProject, inMemory, json, lines, recordedProject } from '../support.ts';
 
 describe('ben10 show', () => {
@@ -21,10 +21,9 @@ describe('ben10 show', () => {
 
   it('says what an event is that the journal wrote about itself', async () => {
     const dir = emptyProject();
-    const { ports, root, layout, recorder } = openTestProject(dir);
-    const where = { session: 's1', agent: null, at: 0 };
-    const seen = observation('prompt.submitted', 'p1', where, { text: 'hi' });
-    recorder.append([recorder.event(seen, 'hook')]);
+    const project = openTestProject(dir);
+    const { ports, root, layout } = project;
+    tell(project, saw('prompt.submitted', { text: 'hi' }));
     writeFileSync(layout.manifest, 'damaged');
     new JournalWriter(ports, root, { lockBudgetMs: 5000 }).drain();
     const { stdout } = await inMemory(dir, ['show', '2']);
@@ -53,9 +52,7 @@ describe('ben10 show', () => {
     const project = openTestProject(dir);
     const large = `begin ${'ü'.repeat(70_000)} end`;
     const data = { toolUseId: 't1', name: 'Bash', response: { stdout: large } };
-    const where = { session: 's1', agent: null, at: 0 };
-    const seen = observation('tool.succeeded', 'tool-outcome:t1', where, data);
-    project.recorder.append([project.recorder.event(seen, 'hook')]);
+    tell(project, saw('tool.succeeded', data));
     const brief = json<{ data: { response: { stdout: unknown } } }>(
       await inMemory(dir, ['show', '1', '--json']),
     );

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importTranscripts } from '../../../src/capture/import.ts';
 import { listBlobs } from '../../../src/journal/append/blobs.ts';
 import { eraseEvents } from '../../../src/journal/erase/erase.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
@@ -24,6 +23,7 @@ import { sessionsAt } from '../../../src/timetravel/sessions.ts';
 import { damagedStored } from '../../../src/timetravel/stored-damage.ts';
 import { anEvent, NOON, prompt } from '../../log/events.ts';
 import { decoders, realPorts } from '../../support.ts';
+import { importInto } from '../../tell.ts';
 import { realClient, testProject, transcript } from '../project.ts';
 import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
 
@@ -126,8 +126,7 @@ test('nothing that was dropped comes back by an import, however often it is told
   const left = told(project);
   const paths = [realClient('two-compactions/projects')];
   for (let times = 0; times < 2; times += 1) {
-    const { ports, reader, recorder, states } = reopened(project);
-    importTranscripts({ ports, reader, states, recorder, paths });
+    importInto(reopened(project), ...paths);
   }
   expect(told(project)).toEqual(left);
 });
@@ -266,8 +265,8 @@ test('who asks for it is told that it was dropped, not that it was erased or nev
 test('a journal made from transcripts alone is dropped as well', () => {
   const { shown, clock } = calendar();
   const project = testProject({ segmentBytes, ports: { clock } });
-  const { ports, reader, recorder, states } = project;
-  importTranscripts({ ports, reader, states, recorder, paths: [transcript('')] });
+  const { ports, reader } = project;
+  importInto(project, transcript(''));
   const { last } = journalRange(ports, reader);
   const heads = sessionsAt(project).map(({ session }): Asked => [`@${last}`, session, 'context']);
   const before = heads.map((one) => outcome(project, one));

@@ -14,6 +14,7 @@ import {
 } from '../../../src/timetravel/snapshots/change.ts';
 import { listSnapshots, showSnapshot } from '../../../src/timetravel/snapshots/indexed.ts';
 import { scratch } from '../../support.ts';
+import { saw, tell } from '../../tell.ts';
 import { SESSION, taken, todo } from './support.ts';
 
 const failing = (code: string) => expect.objectContaining({ code });
@@ -87,21 +88,11 @@ describe('annotateSnapshot', () => {
     const { project, id } = one();
     const [other] = taken(project);
     const ids = Array.from({ length: PINNED_MAX - 1 }, (_, n) => n.toString(16).padStart(16, '0'));
-    const { recorder } = project;
-    const where = { fact: null, session: SESSION, agent: null, at: 1 };
-    const created = { ...other!, file: 'none' };
-    recorder.append(
-      ids.flatMap((snapshot) => [
-        recorder.event(
-          { type: 'snapshot.created', ...where, data: { ...created, snapshot } },
-          'hook',
-        ),
-        recorder.event(
-          { type: 'snapshot.annotated', ...where, data: { snapshot, pinned: true } },
-          'cli',
-        ),
-      ]),
-    );
+    const pinned = ids.flatMap((snapshot) => [
+      saw('snapshot.created', { ...other!, file: 'none', snapshot }, { session: SESSION }),
+      saw('snapshot.annotated', { snapshot, pinned: true }, { session: SESSION }),
+    ]);
+    tell(project, ...pinned);
     annotateSnapshot(project, id, { pinned: true });
     annotateSnapshot(project, id, { pinned: true });
     expect(() => annotateSnapshot(project, other!.snapshot, { pinned: true })).toThrow(
@@ -140,8 +131,6 @@ describe('deleteSnapshot', () => {
   it('removes no file but a snapshot’s own, whatever an event claims', () => {
     const project = todo();
     const [made] = taken(project);
-    const { recorder } = project;
-    const where = { fact: null, session: SESSION, agent: null, at: 1 };
     const before = readdirSync(project.root, { recursive: true });
     for (const [n, file] of [
       'journal/manifest',
@@ -150,7 +139,7 @@ describe('deleteSnapshot', () => {
     ].entries()) {
       const snapshot = `${n}`.padStart(16, 'a');
       const data = { ...made!, snapshot, file };
-      recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+      tell(project, saw('snapshot.created', data, { session: SESSION }));
       expect(showSnapshot(project, snapshot).bytes).toBe(0);
       deleteSnapshot(project, snapshot);
     }

@@ -5,6 +5,7 @@ import { replay } from '../../../src/timetravel/replay.ts';
 import { annotateSnapshot, deleteSnapshot } from '../../../src/timetravel/snapshots/change.ts';
 import { completeSnapshot } from '../../../src/timetravel/snapshots/complete.ts';
 import { findSnapshot, listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
+import { saw, tell } from '../../tell.ts';
 import { testProject } from '../project.ts';
 import { SESSION, taken, todo } from './support.ts';
 
@@ -58,11 +59,8 @@ describe('findSnapshot', () => {
     const project = todo();
     expect(() => findSnapshot(project, 'abc')).toThrow(notFound(/no snapshot "abc"/));
     const [made] = taken(project);
-    const { recorder } = project;
     const twin = `${made!.snapshot.slice(0, 15)}${made!.snapshot.endsWith('0') ? '1' : '0'}`;
-    const where = { fact: null, session: SESSION, agent: null, at: 1 };
-    const data = { ...made!, snapshot: twin };
-    recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+    tell(project, saw('snapshot.created', { ...made!, snapshot: twin }, { session: SESSION }));
     for (const asked of ['xyz', '', '../../etc/passwd', 'a\x1b[31m']) {
       expect(() => findSnapshot(project, asked)).toThrow(
         notFound(/^there is no snapshot "[^\x1b]*"$/),
