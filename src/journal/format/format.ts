@@ -87,10 +87,12 @@ export const SEQ_GAP_MAX = 2 ** 32;
 export const SEGMENT_AGE_MS_MAX = 24 * 60 * 60 * 1000;
 
 // --- Sealed segment -------------------------------------------------------------------------------------------
+/** Records of a chunk: what one damaged place takes with it. */
+export const CHUNK_RECORDS_TARGET = 80;
 /** Plain bytes of a chunk, unless a single record is larger: what must be unpacked to read one event. */
 export const CHUNK_BYTES_TARGET = 256 * 1024;
-/** Head + id + salt of one record, and the largest body with a hash in place of its salt. */
-export const CHUNK_BYTES_MAX = CHUNK_BYTES_TARGET + BODY_BYTES_MAX + 128;
+/** What readers accept: room for one record of the largest size, and more. */
+export const CHUNK_BYTES_MAX = 1_310_848;
 export const RECORD_HEAD_BYTES = 40;
 export const RECORD_HEAD = {
   kind: 0,

@@ -7,6 +7,7 @@ import { decodeHead } from '../format/envelope.ts';
 import { encodeFooter } from '../format/footer.ts';
 import {
   CHUNK_BYTES_TARGET,
+  CHUNK_RECORDS_TARGET,
   FRAME_KIND,
   ID_PREFIX_BYTES,
   SEGMENT_FLAG,
@@ -74,14 +75,14 @@ export function sealSegment(
   return Buffer.concat([...parts, footer]);
 }
 
-/** At least one entry is given. @param apart so many of the first ones are one chunk, whatever their size */
+/** @param apart so many of the first ones are one chunk, whatever their size */
 function* inChunks(entries: readonly Entry[], apart: number): Generator<Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;
   for (const [index, entry] of entries.entries()) {
     const size = recordBytes(entry);
-    const isFull = index >= apart && bytes + size > CHUNK_BYTES_TARGET;
-    if (chunk.length > 0 && (index === apart || isFull)) {
+    const isFull = chunk.length === CHUNK_RECORDS_TARGET || bytes + size > CHUNK_BYTES_TARGET;
+    if (chunk.length > 0 && (index === apart || (index > apart && isFull))) {
       yield chunk;
       chunk = [];
       bytes = 0;
