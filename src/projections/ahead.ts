@@ -6,11 +6,11 @@ import { SessionHistory } from './history.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
 
 /**
- * A state with everything in it that was known, also the facts that may still change their place: for the hook that comes next, and
- * finds nearly always that they have not. It holds as long as these facts, read again, are what they were and come before all others.
+ * A state that also holds facts whose place may still change, so that the next hook has nothing to fold. It is valid as long as
+ * those facts, read again, are unchanged and come before all others.
  */
 export interface Ahead<S> extends Checkpoint<S> {
-  /** How many facts are in it behind those that the frontier speaks of. */
+  /** Facts in it beyond those that the frontier covers. */
   count: number;
 }
 
@@ -18,12 +18,12 @@ interface GatheredAhead<S> {
   state: S;
   start: Frontier;
   ordered: Placed[];
-  /** The newest event that was looked at. */
+  /** Newest event that was read. */
   last: number;
   count: number;
 }
 
-/** One of each session: each takes the place of the one before. */
+/** One per session: each replaces the one before. */
 const kindOf = ({ name, version }: Pick<Projection, 'name' | 'version'>) => ({
   name: `${name}-ahead`,
   version,
@@ -31,7 +31,7 @@ const kindOf = ({ name, version }: Pick<Projection, 'name' | 'version'>) => ({
   count: 1,
 });
 
-/** @param frontier of what is settled; `last` is the newest event that was known */
+/** @param frontier of the settled part; its `last` is the newest known event */
 export function saveAhead<S>(
   store: CheckpointStore,
   projection: Projection<S>,
@@ -42,10 +42,9 @@ export function saveAhead<S>(
 }
 
 /**
- * The state that was stored ahead, and what has to be folded onto it: `ordered` is all that stands behind what is settled, and its
- * first `count` facts are in the state.
- * @param before where facts are to end; undefined for the newest state
- * @returns undefined when there is none, or it does not hold any more, or has more than is wanted
+ * The state stored ahead and the facts to fold onto it: the first `count` of `ordered` are in it already.
+ * @param before where facts end; undefined for the newest state
+ * @returns undefined when there is none, it is no longer valid, or it goes beyond `before`
  */
 export function gatherAhead<S>(
   gatherer: Gatherer,

@@ -1,30 +1,28 @@
 import { isKnownType } from '../events/catalogue.ts';
 import { hasShape } from '../events/shape.ts';
 import type { JournalEvent } from '../events/types.ts';
-import type { Frontier } from './frontier.ts';
+import { type Frontier, wholeFrontier } from './frontier.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
 
-/** Events as they arrived, unmerged: for counts, and for what is about the arrival itself. */
+/** Events as they arrived, unmerged: for counts, and for facts about the arrival itself. */
 export class ArrivalHistory {
   readonly late = false;
   readonly #placed: Placed[] = [];
   readonly #start: Frontier | undefined;
   #seq: number;
 
-  /** @param start as in `SessionHistory` */
   constructor(start?: Frontier) {
     this.#start = start;
     this.#seq = start?.seq ?? 0;
   }
 
-  /** What is not of its type's shape is passed over. */
   add(event: JournalEvent): void {
     this.#seq = event.seq;
     if (isKnownType(event.type) && !hasShape(event)) return;
     this.#placed.push(arrived(event));
   }
 
-  /** Up to there nothing else is of the projection: what is rare must not be looked for again from its last event on. */
+  /** Nothing else of the projection comes up to there, so that rare types are not searched for again. */
   passed(seq: number): void {
     this.#seq = Math.max(this.#seq, seq);
   }
@@ -35,13 +33,12 @@ export class ArrivalHistory {
 
   settled(placed: readonly Placed[]): { count: number; frontier: Frontier } {
     const seq = this.#seq;
-    // What arrived last need not have happened last: an import brings the past.
+    // The newest to arrive need not be the newest to happen: an import brings old events.
     const place = placed.reduce<Place | null>(
       (latest, one) => (latest && comparePlaces(latest, one.place) > 0 ? latest : one.place),
       this.#start?.place ?? null,
     );
-    const frontier = { seq, folded: [], last: seq, place, reached: [], recent: [] };
-    return { count: placed.length, frontier };
+    return { count: placed.length, frontier: wholeFrontier(seq, place) };
   }
 }
 

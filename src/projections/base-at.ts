@@ -5,16 +5,15 @@ import { wholeFrontier } from './frontier.ts';
 import type { Gathered } from './gather.ts';
 import { comparePlaces } from './order.ts';
 
-/** A state that stands for events that are going to be dropped. */
+/** A state that stands in for events that retention removes. */
 export interface Base<S> extends Checkpoint<S> {
-  /** Ids of facts that have a seq and are not in the state yet. */
+  /** Ids of facts up to there that are not in the state yet. */
   open: string[];
 }
 
 /**
- * The state when `upto` had arrived, to stand for what was dropped.
- * @param gathered up to there
- * @param goesOn there are later events of it, which may still tell where earlier ones belong: those are left out
+ * The state when `upto` had arrived, to stand in for the removed events.
+ * @param goesOn later events may still place earlier facts: facts that may move are left out
  */
 export function baseOf<S>(
   projection: Projection<S>,

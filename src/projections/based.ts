@@ -10,18 +10,15 @@ import { workspace } from './folds/workspace.ts';
 export type Based = Readonly<Record<'project' | 'session', readonly Projection[]>>;
 
 /**
- * The projections whose states are kept when old events are dropped: all that are asked for by themselves, but for those
- * whose events are never dropped. One of these that was released and is raised to a new version needs an `upcast`.
+ * The projections whose states replace events that retention removes: all but those whose events are kept. A released one needs an
+ * `upcast` when its version is raised.
  */
 export const BASED: Based = {
   project: [sessions, recentSessions, injected, workspace] as unknown as Projection[],
   session: [context, cursors, evidence, recallUse] as unknown as Projection[],
 };
 
-/**
- * What tells of saves, snapshots and the journal itself stays however old it is, and so does what the user took back: an older
- * session, imported, must not bring that up again.
- */
+/** Never removed: saves, snapshots, the journal's own events, and retractions, which an import of an old session must not undo. */
 const KEPT = new Set([
   'preference.retracted',
   'context.saved',

@@ -13,14 +13,14 @@ import { isObject } from './tools-text.ts';
 
 const BASED_TYPE = 'journal.based';
 
-/** The states that stand for dropped events: every fold of them starts there. */
+/** The states in `journal.based` events, which stand in for removed events: folds start from them. */
 export class Bases {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #bounds: SessionBounds | undefined;
   readonly #drops: Drops | undefined;
 
-  /** @param bounds and @param drops undefined to look each time */
+  /** @param bounds and @param drops may be undefined; then every call searches the journal */
   constructor(
     reader: JournalReader,
     xxh64: Hash64,
@@ -43,7 +43,7 @@ export class Bases {
   }
 
   /**
-   * Undefined when nothing of it was dropped.
+   * Undefined when none of its events was removed.
    * @throws Ben10Error DESERIALIZE_FAILED when a newer ben10 wrote it
    */
   of<S>(projection: Projection<S>, session: string | null): Checkpoint<S> | undefined {
@@ -54,7 +54,7 @@ export class Bases {
     return undefined;
   }
 
-  /** How many events of them can not be read any more; undefined when all can. */
+  /** How many of these events cannot be read; undefined when all can. */
   lost(): LostStates | undefined {
     const dropped = this.dropped();
     if (dropped === undefined) return undefined;
@@ -65,7 +65,7 @@ export class Bases {
     return lost > 0 ? { upto, lost, of } : undefined;
   }
 
-  /** The same, where a state of that projection may lack what they held: its own may be one of them. */
+  /** The same for one projection, whose state may lack what the lost events held. */
   lostTo(projection: Projection, session: string | null): LostStates | undefined {
     for (const { event, base } of this.#all(session)) {
       if (event.session !== session || base.projection !== projection.name) continue;
@@ -77,12 +77,12 @@ export class Bases {
     return this.lost();
   }
 
-  /** Those that a state of any projection stands for. */
+  /** Sessions that have at least one such state. */
   sessions(): Set<string> {
     return new Set([...this.#all()].flatMap(({ event }) => event.session ?? []));
   }
 
-  /** By session. @throws as `of` */
+  /** @throws as `of` */
   bySession<S>(projection: Projection<S>): Map<string, Checkpoint<S>> {
     const found = new Map<string, Checkpoint<S>>();
     for (const { event, base } of this.#all()) {
@@ -92,7 +92,7 @@ export class Bases {
     return found;
   }
 
-  /** Those of the whole project stand before those of sessions, and each session's side by side. */
+  /** The journal has the project's states first, then each session's next to each other. */
   *#all(session?: string | null): Generator<{ event: JournalEvent; base: JournalBased }> {
     const dropped = this.dropped();
     if (dropped === undefined) return;
@@ -109,7 +109,7 @@ export class Bases {
     }
   }
 
-  /** A state that cannot be read any more counts as empty: what came since is folded all the same. */
+  /** An unreadable state counts as empty: newer events are folded all the same. */
   #checkpoint<S>(
     projection: Projection<S>,
     event: JournalEvent,

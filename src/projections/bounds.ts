@@ -1,7 +1,7 @@
-/** What a stored state may take, encoded. The folds keep below it by counting what they drop. */
+/** Largest encoded state. The folds keep below it with limits of their own. */
 export const STATE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The first `chars` of a text, marked when it was cut. Never splits a surrogate pair. */
+/** The first `chars` characters, with … when cut. Never splits a surrogate pair. */
 export function headOf(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const last = text.charCodeAt(chars - 1);
@@ -9,7 +9,7 @@ export function headOf(text: string, chars: number): string {
   return `${text.slice(0, cut)}…`;
 }
 
-/** Drops the oldest so that at most `max` are left; returns how many were dropped. */
+/** Drops the oldest beyond `max`; returns how many. */
 export function keepNewest<T>(list: T[], max: number): number {
   const over = list.length - max;
   if (over <= 0) return 0;
@@ -17,10 +17,7 @@ export function keepNewest<T>(list: T[], max: number): number {
   return over;
 }
 
-/**
- * Drops the oldest so that at most `max` are left, and at most `charsMax` characters in all; the newest stays in any
- * case. A character is at most three bytes, stored.
- */
+/** Drops the oldest beyond `max` items or `charsMax` characters, but never the newest. A character takes three bytes at most. */
 export function keepNewestWithin<T>(
   list: T[],
   max: number,
@@ -36,10 +33,7 @@ export function keepNewestWithin<T>(
   if (over !== -1) list.splice(0, Math.min(over + 1, list.length - 1));
 }
 
-/**
- * Drops the fields that were set first so that at most `max` are left, with at most `charsMax` characters of names in
- * all; returns how many were dropped. Call it when a field was added.
- */
+/** Drops the oldest fields beyond `max`, or `charsMax` characters of names; returns how many. Call it after adding a field. */
 export function dropOldest(
   record: Record<string, unknown>,
   max: number,
@@ -58,18 +52,17 @@ export function dropOldest(
   return dropped;
 }
 
-/** A name from outside as an object's key: the one name that would change the object itself gets another. */
+/** An outside name as an object's key: `__proto__` would change the object itself. */
 export const keyOf = (name: string): string => (name === '__proto__' ? '(__proto__)' : name);
 
-/** The field of that name, never one that every object has. */
 export function fieldOf<T>(record: Record<string, T>, name: string): T | undefined {
   const key = keyOf(name);
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /**
- * Tokens of a text, estimated: 3.1 bytes a token, measured over three vocabularies on transcript text.
- * @param text or its length, bytes
+ * An estimate: 3.1 bytes a token, measured over three vocabularies on transcript text.
+ * @param text or its length in bytes
  */
 export const estimateTokens = (text: string | number): number =>
   Math.ceil((typeof text === 'string' ? Buffer.byteLength(text) : text) / 3.1);

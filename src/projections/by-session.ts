@@ -6,11 +6,7 @@ import type { Projection } from './contract.ts';
 import { readEvents } from './events.ts';
 import { foldAll } from './folding.ts';
 
-/**
- * The states of every session at once, in one pass over the journal.
- * @param bases stand for what was dropped
- * @param projection of scope `session-arrival`
- */
+/** The states of all sessions in one pass over the journal. @param projection of scope `session-arrival` */
 export function statesBySession<S>(
   reader: JournalReader,
   xxh64: Hash64,

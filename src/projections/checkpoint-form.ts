@@ -3,42 +3,42 @@ import { Encoder } from '@msgpack/msgpack';
 import { readMsgpack } from '../journal/format/msgpack-read.ts';
 import type { Frontier } from './frontier.ts';
 
-/** What a stored state says of itself. */
+/** Header of a stored state. */
 export interface Meta {
   projection: string;
   version: number;
   session: string | null;
   frontier: Frontier;
-  /** Chain of the newest event that it knows of, hex: of another history it would differ. */
+  /** Chain of the newest event that it knows, hex: it differs in another history. */
   chain: string;
   erasureEpoch: number;
 }
 
-/** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
+/** The encoder's own nesting limit: `load` must read all that `save` wrote. */
 export const ENCODER_DEPTH_MAX = 100;
 
-/** Values in a stored state, far more than any has: 64 MiB of empty maps, which 20 KB unpack to, would take gigabytes. */
+/** Far more values than any state has. Without a limit 20 KB could unpack to gigabytes of empty maps. */
 export const STATE_VALUES_MAX = 4_000_000;
 
-/** Of a fact's id, as a frontier has it, hex digits. */
+/** Hex digits of a shortened fact id. */
 const SHORT_ID_CHARS = 16;
 
-/** As it is stored: thousands of ids in one piece, for one by one they are most of what there is to decode. */
+/** The ids are one text: decoded one by one they would take most of the time. */
 interface StoredFrontier extends Omit<Frontier, 'recent'> {
-  /** In hex; bytes as ben10 wrote them before. */
+  /** Hex; older versions wrote bytes. */
   halves: string | Uint8Array;
 }
 
-/** How much longer a text may get by that. */
+/** How much longer escaping may make a text. */
 const ESCAPED_MAX = 1.2;
 
-/** What MessagePack cannot begin with, when it is a list of two. */
+/** `[`: no MessagePack list of two begins with it. */
 const JSON_START = 0x5b;
 
 /**
- * JSON: the engine reads it in a third of the time that MessagePack takes in JavaScript, in a process that has just begun.
- * @param hasBytes whether the state holds bytes, which JSON cannot: MessagePack then
- * @returns gives the bytes of the state as it was when this was called
+ * As JSON, which a new process reads three times as fast as MessagePack.
+ * @param hasBytes the state holds bytes, so MessagePack is needed
+ * @returns encodes the state as it was at the call
  */
 export function encodeCheckpoint(meta: Meta, state: unknown, hasBytes: boolean): () => Uint8Array {
   const { recent, ...frontier } = meta.frontier;
@@ -51,7 +51,7 @@ export function encodeCheckpoint(meta: Meta, state: unknown, hasBytes: boolean):
   return () => Buffer.from(escaped(json));
 }
 
-/** In ASCII, which is read in half of the time, unless it has so many other letters that it would be much longer. */
+/** ASCII is read twice as fast; not worth it where escapes make the text much longer. */
 function escaped(json: string): string {
   const ascii = json.replace(
     /[\u0080-\uffff]/g,
@@ -60,7 +60,7 @@ function escaped(json: string): string {
   return ascii.length < json.length * ESCAPED_MAX ? ascii : json;
 }
 
-/** Undefined when it is checksummed, but not by a ben10 that we understand. */
+/** Undefined when it has another version's format. */
 export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | undefined {
   try {
     const [meta, state] = contentOf(plain) as [Meta, S];
@@ -76,7 +76,7 @@ const contentOf = (plain: Buffer): unknown =>
     ? JSON.parse(plain.toString(isAscii(plain) ? 'latin1' : 'utf8'))
     : readMsgpack(plain, ENCODER_DEPTH_MAX, STATE_VALUES_MAX);
 
-/** @throws TypeError when it was written by a ben10 whose stored states looked different */
+/** @throws TypeError when another version wrote it */
 function frontierOf(stored: StoredFrontier): Frontier {
   const { halves, ...frontier } = stored;
   const { seq, last, folded, reached } = frontier;

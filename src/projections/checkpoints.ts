@@ -28,28 +28,27 @@ import {
   stretchOf,
 } from './retention.ts';
 
-/** A stored state and what it stands for. */
 export interface Checkpoint<S> {
   state: S;
   frontier: Frontier;
 }
 
-/** What stored states are told apart by. */
+/** What identifies stored states. */
 interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {
-  /** Its states are made of bytes. */
+  /** Its states consist of bytes. */
   hasBytes?: boolean;
 }
 
-/** Files that are remembered. */
+/** Files that are remembered as usable. */
 const USABLE_MAX = 10_000;
-/** What is so small is stored as it is: a disk gives it a block anyway, and to pack it takes a hook two milliseconds. */
+/** Small states are not compressed: a disk block holds them anyway, and packing takes a hook 2 ms. */
 const UNPACKED_BYTES_MAX = 2048;
 const NAME = /^(\d{16})\.ckpt$/;
 
-/** Sees that a task is done soon. */
+/** Runs a task soon. */
 export type Defer = (task: () => void) => void;
 
-/** Stored states, the larger ones LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
+/** Stored states; the larger ones LZ4 in blocks. Any may be lost: they are rebuilt from the journal. */
 export class CheckpointStore {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -58,10 +57,10 @@ export class CheckpointStore {
   readonly #erasureEpoch: number;
   readonly #retention: CheckpointRetention;
   readonly #known: KnownFiles | undefined;
-  /** Files that were opened once: path and version. */
+  /** Path and version of files that were opened successfully. */
   readonly #usable = new Set<string>();
 
-  /** @param known what a process that ends soon remembers of the journal's files */
+  /** @param known a short process's memory of the journal's files */
   constructor(
     ports: JournalPorts,
     layout: Layout,
@@ -79,9 +78,9 @@ export class CheckpointStore {
     this.#erasureEpoch = erasureEpoch;
   }
 
-  /** Of the stored states, newest first, the newest event that each knows of. */
+  /** The newest event of each stored state, newest state first. */
   list(projection: Kind, session: string | null): number[] {
-    // Behind a link nothing is ours to believe, nor to prune.
+    // Files behind a link are neither trusted nor pruned.
     const isReal = this.#foldersOf(projection).every(
       (dir) => this.#ports.fs.statIfThere(dir)?.isDirectory === true,
     );
@@ -93,13 +92,13 @@ export class CheckpointStore {
     return seqs.sort((a, b) => b - a);
   }
 
-  /** Undefined when it is damaged, of another version, or not of this journal's history. */
+  /** Undefined when damaged, of another version, or of another history. */
   load<S>(projection: Kind, session: string | null, seq: number): Checkpoint<S> | undefined {
     const found = this.peek<S>(projection, session, seq);
     return found?.chain === this.#chainAt(seq) ? found : undefined;
   }
 
-  /** What a stored state says of itself, for those who list them: whether it is of this history is not looked at. */
+  /** For listings: does not check that it belongs to this history. */
   peek<S>(
     projection: Kind,
     session: string | null,
@@ -124,12 +123,12 @@ export class CheckpointStore {
     return { state, frontier: meta.frontier, chain: meta.chain };
   }
 
-  /** When a state was stored, milliseconds since the epoch; undefined when it is gone. */
+  /** Milliseconds since the epoch; undefined when it is gone. */
   storedAt(projection: Kind, session: string | null, seq: number): number | undefined {
     return this.#ports.fs.statIfThere(this.#path(projection, session, seq))?.mtimeMs;
   }
 
-  /** Undefined when it is gone: somebody else prunes, too. Or when it is no file of ours. */
+  /** Undefined when another process pruned it, or it is not a regular file. */
   #read(path: string): Buffer | undefined {
     try {
       return readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX);
@@ -140,8 +139,7 @@ export class CheckpointStore {
   }
 
   /**
-   * Stores a state, unless it is larger than a state may be, or events were erased since this store was opened: it
-   * may hold something of them.
+   * Stores nothing when the state is too large, or events were erased since this store was opened: it may hold some of them.
    * @returns bytes on disk, 0 when it was not stored
    * @throws Node's error when it cannot be written, Ben10Error JOURNAL_UNSAFE
    */
@@ -150,7 +148,7 @@ export class CheckpointStore {
     return encoded === undefined ? 0 : this.#store(projection, session, frontier.last, encoded());
   }
 
-  /** Undefined when the newest event that it knows of cannot be read, or events were erased. */
+  /** Undefined when the newest event's chain cannot be read, or events were erased. */
   #encoded(
     projection: Kind,
     session: string | null,
@@ -166,32 +164,31 @@ export class CheckpointStore {
     return encodeCheckpoint(meta, state, projection.hasBytes === true);
   }
 
-  /** As `save`. */
   #store(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
     if (plain.length > STATE_BYTES_MAX) return 0;
     let bytes: number;
     try {
       bytes = this.#write(projection, session, seq, plain);
     } catch (error) {
-      // Who erased events meanwhile took away the file that was being written, too.
+      // An erasure may have removed the temporary file.
       if (errno(error) !== 'ENOENT' || !this.#isVoid()) throw error;
       return 0;
     }
-    // Erased while it was written: whoever erased may have looked for stored states before this one was there.
+    // An erasure meanwhile may have listed the stored states before this one was there.
     if (!this.#isVoid()) return bytes;
     removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
     return 0;
   }
 
-  /** Without a manifest nobody has erased anything. */
+  /** Whether events were erased since. Without a manifest nothing was. */
   #isVoid(): boolean {
     const epoch = readManifest(this.#ports, this.#layout)?.erasureEpoch;
     return epoch !== undefined && epoch !== this.#erasureEpoch;
   }
 
   /**
-   * The same; a state that could not be stored is folded again the next time: a full disk stops no reader.
-   * @param defer is given what packs the state as it is now, and writes it
+   * As `save`, ignoring failures: a state that is not stored is folded again.
+   * @param defer is given the task that packs and writes the state as it is now
    */
   tryToSave(
     projection: Kind,
@@ -224,7 +221,7 @@ export class CheckpointStore {
     const unique = randomHex(this.#ports.random, 6);
     writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
       durable: false,
-      // Whoever erases raises the epoch first and then looks for what is there, this file's first name included.
+      // An erasure raises the epoch before it lists files, so one of both sees the other.
       isVoid: () => this.#isVoid(),
     });
     this.#prune(projection, session);
@@ -241,7 +238,7 @@ export class CheckpointStore {
       removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
   }
 
-  /** Whether one stands in the same stretch of the journal: then another one, of a point before, is not worth its file. */
+  /** Whether the same stretch has a keyframe: then no other is stored for an earlier point. */
   hasKeyframe(projection: Kind, session: string | null, seq: number): boolean {
     const firstSeqs = this.#firstSeqs();
     const stretch = stretchOf(seq, projection, firstSeqs);
@@ -252,7 +249,7 @@ export class CheckpointStore {
     );
   }
 
-  /** One of another version, or a damaged one, must not keep its place for good. */
+  /** A damaged or outdated keyframe must not block its stretch. */
   #isUsable(projection: Kind, session: string | null, seq: number): boolean {
     if (this.#usable.has(this.#nameOf(projection, session, seq))) return true;
     return this.peek(projection, session, seq) !== undefined;
@@ -274,7 +271,7 @@ export class CheckpointStore {
     return [this.#layout.checkpoints, `${this.#layout.checkpoints}/${name}`];
   }
 
-  /** Session ids come from outside: names on disk are digests of them. */
+  /** Session ids come from outside, so names on disk are digests. */
   #dir(projection: Kind, session: string | null): string {
     const scope = session === null ? 'project' : sha256Hex(session).slice(0, 32);
     return `${this.#layout.checkpoints}/${projection.name}/${scope}`;

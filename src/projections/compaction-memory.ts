@@ -5,7 +5,7 @@ import type { Cut } from './gather.ts';
 import { comparePlaces, END } from './order.ts';
 import type { States } from './states.ts';
 
-/** What a session is owed after a compaction. One whose past was dropped is owed nothing. */
+/** What a session is owed after a compaction; nothing when the events behind it were removed. */
 export function memoryOf(states: States, session: string, cut: Cut): CursorsState {
   const { state } = states.at(cursors, session, cut);
   const { heldUntil, owed } = state;
@@ -17,24 +17,23 @@ export function memoryOf(states: States, session: string, cut: Cut): CursorsStat
   return isDropped ? { ...state, owed: null } : state;
 }
 
-/** Where what a session held before its compaction ends, as it is given back at its start; the cut where none is owed that. */
+/** Where the context that a compaction replaced ends; the cut itself when nothing is owed. */
 export function heldBefore(states: States, session: string, cut: Cut = {}): Cut {
   const memory = memoryOf(states, session, cut);
   return heldOf(memory.owed ?? 'compact', memory, cut);
 }
 
-/** Whether a compaction passed and nothing at all was given back. */
+/** Whether nothing was given back since the last compaction. */
 export const isUnanswered = (states: States, session: string): boolean =>
   states.at(cursors, session).state.unanswered;
 
-/** Behind what a transcript has of that very moment. */
+/** After everything that a transcript has at that moment. */
 const heldAt = (time: number) => ({ ...END, time });
 
 /**
- * Where what is given back ends. After a compaction it is what had happened before it, whenever the journal came to
- * know of that: transcripts lag, and the prompt that is being submitted is recorded already. A compaction that was
- * answered is over: asked then, it is what one of now would be given.
- * @param source what it is given back at
+ * After a compaction, only what happened before it is given back, even if the journal learned of it later: transcripts lag, and the
+ * prompt being submitted is recorded already. Once answered, a compaction no longer limits anything.
+ * @param source the hook's occasion
  */
 export function heldOf(source: string, memory: CursorsState | undefined, cut: Cut): Cut {
   if (!memory || memory.owed !== source || memory.heldUntil === null) return cut;

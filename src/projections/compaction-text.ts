@@ -1,24 +1,18 @@
-/**
- * How Claude Code frames a compaction's summary: in the transcript it stands between a lead and orders to the model to go on, as a
- * hook has it in the tags that the model was asked for.
- */
+/** Claude Code's frame around a summary: lead and orders in a transcript, the tags that the model was asked for in a hook. */
 const LEAD = /^This session is being continued from a previous conversation[^.\n]*\.?/;
 const LEAD_MORE =
   /^\s*(?:The summary below covers [^.\n]*\.|The conversation is summarized below:)/;
 const LABEL = /^\s*Summary:[ \t]*\n?/;
 const THOUGHTS = /^\s*Analysis:[ \t]*\n/;
 const THOUGHTS_END = '\nSummary:';
-/** Each begins the frame's end, at the start of a line; which one comes first differs by version. */
+/** Starts of the frame's end; which one comes first differs by version. */
 const ENDS = [
   'If you need specific details from before compaction',
   'Continue the conversation from where it left off without',
   'Please continue the conversation from where we left it off without',
 ];
 
-/**
- * What the summary says, without what its client says around it to the model: those are orders, and of another moment.
- * @param text as a transcript or a hook has it, maybe cut at its end; any other text comes back as it is
- */
+/** The summary without the client's frame, whose orders are of another moment. Any other text comes back unchanged. */
 export function summaryText(text: string): string {
   const lead = LEAD.exec(text);
   if (lead === null) return untagged(text);
@@ -27,13 +21,13 @@ export function summaryText(text: string): string {
   return untagged(withoutEnd(withoutThoughts(told))).trim();
 }
 
-/** Older clients wrote the thoughts out, too, under a label of their own. */
+/** Older clients also wrote the model's analysis, under its own label. */
 function withoutThoughts(text: string): string {
   const end = THOUGHTS.test(text) ? text.indexOf(THOUGHTS_END) : -1;
   return end === -1 ? text : text.slice(end + 1);
 }
 
-/** As the model was asked for it: its thoughts in one tag, then the summary in another. */
+/** The model's answer has its analysis in one tag and the summary in another. */
 function untagged(text: string): string {
   const rest = withoutBlocks(text.trimStart(), 'analysis');
   const isTagged = rest.startsWith('<summary>');
@@ -42,7 +36,7 @@ function untagged(text: string): string {
   return withoutBlocks(inner.trimStart(), 'analysis').replace(LABEL, '').trim();
 }
 
-/** Without the whole blocks of a tag that the text begins with. */
+/** Without leading whole blocks of that tag. */
 function withoutBlocks(text: string, tag: string): string {
   let rest = text;
   while (rest.startsWith(`<${tag}>`)) {
@@ -53,7 +47,7 @@ function withoutBlocks(text: string, tag: string): string {
   return rest;
 }
 
-/** The last place counts: a summary may tell of the frame of the one before it. */
+/** The last match counts: a summary may quote the frame of the one before it. */
 function withoutEnd(text: string): string {
   const starts = ENDS.map((end) => text.lastIndexOf(`\n${end}`)).filter((at) => at !== -1);
   return starts.length === 0 ? text : text.slice(0, Math.min(...starts));

@@ -1,13 +1,12 @@
 import { headOf } from './bounds.ts';
 
-/** Of one summary. */
 export const SUMMARY_CHARS = 120;
-/** How much of a text is looked at, characters. */
+/** Characters that are read. */
 const LOOKED_AT_CHARS = 8_000;
 const NAMES_MAX = 12;
 const LINES_MAX = 2;
 
-/** What a module gives to others, as the first words of a line say, by the ends of the names that it is written under. */
+/** Exported names, by file extension. */
 const NAMED: readonly [RegExp, RegExp][] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -17,13 +16,10 @@ const NAMED: readonly [RegExp, RegExp][] = [
   [/\.go$/, /^func (?:\([^()\n]{1,60}\) )?([A-Z]\w{0,59})/gm],
   [/\.rs$/, /^pub (?:async )?(?:fn|struct|enum|trait|type|const) (\w{1,60})/gm],
 ];
-/** What says nothing of a file: a line of signs, a shebang, an import. */
+/** Lines that say nothing about a file. */
 const EMPTY = /^(?:[^\p{L}\p{N}]*$|#!|['"]use strict|(?:import|from|package|using)\b)/u;
 
-/**
- * What a file is about, in its own words: the names that it exports, else its first lines. Empty for an empty text.
- * @param path by which its language is known
- */
+/** What a file is about: the names that it exports, else its first lines. */
 export function contentSummary(path: string, text: string): string {
   const start = text.slice(0, LOOKED_AT_CHARS);
   const names = namesIn(path, start);

@@ -1,11 +1,8 @@
 import type { Trace } from '../events/types.ts';
 
-/**
- * A fact: an event with everything that its witnesses know about it, at its place in history. What a hook, the
- * transcript and an import each said about one tool call is one fact.
- */
+/** An event merged with all that its sources know of it: the hook's, the transcript's and the import's view of one call are one fact. */
 export interface Fact<T = unknown> {
-  /** Of its first witness. */
+  /** Of the first source. */
   seq: number;
   id: string;
   type: string;
@@ -13,35 +10,32 @@ export interface Fact<T = unknown> {
   agent: string | null;
   client: string | null;
   source: string;
-  /** Milliseconds since the epoch; the transcript's own time where it is known. */
+  /** Milliseconds since the epoch; the transcript's own time where known. */
   at: number;
   data: T;
   trace: Trace | undefined;
 }
 
-/**
- * What of the journal a projection folds together: one session's facts in history order, one session's events as
- * they arrived, or the whole project's as they arrived.
- */
+/** What a projection folds: one session in history order, one session as it arrived, or the whole project as it arrived. */
 export type Scope = 'session' | 'session-arrival' | 'project';
 
 /**
- * A pure, deterministic fold. `apply` gets facts in history order and may change the state that it is given and
- * return it: nobody else holds it. State is plain data that JSON can say, and bounded.
+ * A pure, deterministic fold. `apply` gets facts in order; it may change the given state and return it. States are bounded, plain
+ * JSON data.
  */
 export interface Projection<S = unknown> {
   name: string;
-  /** Raised whenever the state's shape or the fold changes: stored states of other versions are void. */
+  /** Raised whenever the state's shape or the fold changes; states of other versions are ignored. */
   version: number;
   scope: Scope;
-  /** The event types that it folds; the bodies of all others are never looked at. */
+  /** The event types that it folds; other events are not decoded. */
   types: readonly string[];
-  /** True where stored states roll: one after so many messages, and older ones for some days. */
+  /** Stored every few messages, and kept for some days. */
   rolling?: boolean;
   initial(): S;
   /**
-   * An older state in today's shape; undefined when no way leads from that version. Asked only of states whose events were
-   * dropped, in `journal.based`: all others are folded anew. Needed once a version was released.
+   * An older state in today's shape; undefined when that is impossible. Needed once a version was released, only for states in
+   * `journal.based`: all others are folded anew.
    */
   upcast?(state: unknown, version: number): S | undefined;
   apply(state: S, fact: Fact): S;

@@ -7,21 +7,21 @@ import { wholeFrontier } from './frontier.ts';
 import type { SessionBounds } from './session-bounds.ts';
 
 const STORED = { name: 'drops', version: 1, keyframes: false };
-/** Stored when so many events were added. */
+/** Stored again after this many events. */
 const STORE_EVENTS = 100;
 
-/** The newest drop of old events, stored by itself: every fold asks for it, and few need the index over all sessions. */
+/** The newest removal by retention. Every fold asks for it, and few need the large index of sessions, so it is stored by itself. */
 export class Drops {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore;
   readonly #index: SessionBounds;
   #newest: Dropped | undefined;
-  /** The newest event that was looked at; undefined before the first look. */
+  /** Newest event that was read; undefined before the first call. */
   #seq: number | undefined;
   #stored = 0;
 
-  /** @param index knows of drops as well, where nothing is stored here yet */
+  /** @param index also knows removals, in case nothing is stored here yet */
   constructor(reader: JournalReader, xxh64: Hash64, store: CheckpointStore, index: SessionBounds) {
     this.#reader = reader;
     this.#xxh64 = xxh64;
@@ -29,7 +29,7 @@ export class Drops {
     this.#index = index;
   }
 
-  /** As of the journal's newest event of now; undefined when there was none. */
+  /** Up to the journal's newest event; undefined when there was none. */
   newest(): Dropped | undefined {
     const { refused } = this.#reader;
     const passed = { seq: this.#seq ?? this.#load() ?? this.#fromIndex() };
@@ -37,7 +37,7 @@ export class Drops {
     let newest = this.#newest;
     for (const event of readEvents(this.#reader, this.#xxh64, query))
       newest = dropIn(event) ?? newest;
-    // What a failing disk did not give is looked for again.
+    // A failing disk withheld something: read it again next time.
     if (this.#reader.refused !== refused) return newest;
     this.#newest = newest;
     this.#seq = passed.seq;
@@ -45,7 +45,7 @@ export class Drops {
     return this.#newest;
   }
 
-  /** Whether there are at most so many events from `seq` on, as far as the last call of `newest` saw. */
+  /** Whether fewer than `events` events follow `seq`, as of the last call of `newest`. */
   isNear(seq: number, events: number): boolean {
     return this.#seq !== undefined && this.#seq - seq < events;
   }

@@ -4,30 +4,26 @@ import { lastWords } from './folds/last-words.ts';
 import type { Frontier } from './frontier.ts';
 import type { Placed } from './order.ts';
 
-/** A stored state is worth its file when this many events lie between it and the one before. */
+/** Events that make a new stored state worth its file. */
 const CHECKPOINT_EVENTS = 100;
-/** Of what a later hook stores anyway: only what would take long the next time, too. */
+/** For states that a later hook stores anyway: only when folding them again would take long. */
 const EVENTS_AWAITED = 400;
-/** Of a state that rolls by messages: a turn may have many calls and few words, and they take their time to fold, too. */
+/** A turn may have many calls and few messages, and calls take time to fold, too. */
 const EVENTS_PER_MESSAGE = 10;
-/** As the configuration has it, messages. */
+/** The configuration's default, messages. */
 const CHECKPOINT_INTERVAL = 10;
 const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
 
 export interface DueOptions {
-  /** Messages between two stored states of a projection that rolls. */
+  /** Messages between two stored states of a rolling projection. */
   checkpointInterval?: number | undefined;
-  /**
-   * The session of the hook that somebody waits for: what is stored ahead serves it, and to store its states, and those of the
-   * project, is for the end of its turn. A session that has ended has no other hook that stores what was folded of it.
-   */
+  /** The session of a hook that blocks the client: its states and the project's are stored at the end of the turn instead. */
   awaited?: string | undefined;
 }
-
 /**
- * Whether a state is to be stored.
- * @param stored the frontier of the one that is stored already
- * @param placed the facts in it behind that one
+ * Whether a state should be stored.
+ * @param stored the frontier of the newest stored one
+ * @param placed the facts since then
  */
 export function isDue(
   { rolling }: Pick<Projection, 'rolling'>,
@@ -38,7 +34,7 @@ export function isDue(
 ): boolean {
   const isLeft = awaited !== undefined && (session === null || session === awaited);
   const events = frontier.seq - (stored?.seq ?? 0);
-  // A session that has just begun has no stored state that its events could be counted from.
+  // A new session has no stored state to count from.
   if (isLeft) return (session === null ? events : placed.length) >= EVENTS_AWAITED;
   if (rolling !== true) return events >= CHECKPOINT_EVENTS;
   if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
@@ -48,6 +44,6 @@ export function isDue(
   return said.length >= checkpointInterval;
 }
 
-/** As it is in the state, where no transcript tells what the agent says. */
+/** Counts as a message where no transcript has the agent's words. */
 const isSaid = (fact: Fact): boolean =>
   fact.type === 'turn.ended' && lastWords(fact as Fact<TurnEnded>) !== undefined;

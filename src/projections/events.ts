@@ -8,16 +8,16 @@ import type { Hash64 } from '../platform/xxh64.ts';
 export interface EventQuery {
   from?: number | undefined;
   to?: number | undefined;
-  /** Only these types; the bodies of all others are not even looked at. */
+  /** Only these types; other events are not decoded. */
   types?: readonly string[];
   session?: string | null;
-  /** Told of the newest event that was passed, whether it matches or not. */
+  /** Receives the seq of every event that was passed, matching or not. */
   passed?: { seq: number };
-  /** For who asks for few events' data: it is there until the next event is asked for. */
+  /** Data is decoded when asked for, and valid until the next event. */
   isLazy?: boolean;
 }
 
-/** The events of a journal that match, rising; damage is passed by (`ben10 verify` reports it). */
+/** The matching events in order; damaged ones are skipped (`ben10 verify` reports them). */
 export function* readEvents(
   reader: JournalReader,
   xxh64: Hash64,
@@ -27,7 +27,7 @@ export function* readEvents(
   const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   const types = query.types && new Set(query.types);
   const { passed } = query;
-  // What is given is decoded, and holds nothing of it.
+  // Decoded events keep no reference to the batch.
   for (const batch of reader.batches(query.from, query.to, oneRoom())) {
     for (const { entry } of batch) {
       if (entry === undefined) continue;

@@ -2,23 +2,23 @@ import { bare, isRequest, looseSentencesOf } from './clauses.ts';
 import type { Noteworthy } from './noteworthy.ts';
 import { ASKS, EXPLAINS, specifics } from './sentence-signs.ts';
 
-/** A question that waits for its answer. */
+/** A question that awaits its answer. */
 export interface Asked {
   by: 'user' | 'agent';
-  /** On one line, with the sentences before it that say what it is about. */
+  /** On one line, with the sentences that it refers to. */
   text: string;
 }
 
-/** A question stands at the end of what the agent says. */
+/** An agent's question stands at the end of its text. */
 const TAIL_CHARS = 600;
 const QUESTION_CHARS = 200;
 const ANSWER_CHARS = 160;
-/** A shorter question means what stands before it: `Which one?`, `Shall I?` */
+/** Shorter questions need the sentence before them: `Which one?`, `Shall I?` */
 const WORDS_MIN = 7;
-/** What an agent offers without asking. */
+/** Offers without a question mark. */
 const PROPOSES =
   /\b(?:I(?:['’]d| would)? (?:\w+ )?(?:lean|suggest|propose|recommend|prefer|vote|favou?r)|(?:my|the) (?:suggestion|proposal|recommendation))\b/i;
-/** Whether to go on at all is no choice. */
+/** Whether to go on at all is not a choice. */
 const GOES_ON =
   /^(?:shall|should|may|can|do you want me to)\b.*\b(?:continue|proceed|go on|start|commit|push)\b/i;
 const ENTRY = /^(?:[-*•]|\(?[a-z\d][.):])\s/i;
@@ -33,7 +33,7 @@ const oneLine = (text: string): string =>
     .trim();
 const wordCount = (text: string): number => text.split(' ').length;
 
-/** What the agent's text ends on asking or offering; undefined when it does neither. */
+/** The question or offer that the agent's text ends on. */
 export function askedBy(text: string): Asked | undefined {
   const tail = text.slice(-TAIL_CHARS);
   if (!tail.includes('?') && !PROPOSES.test(tail)) return undefined;
@@ -53,7 +53,7 @@ export function askedBy(text: string): Asked | undefined {
   return asked.length > QUESTION_CHARS ? undefined : { by: 'agent', text: asked };
 }
 
-/** What a user asks the agent to choose between; any other question is answered and done with. */
+/** The choice that a user leaves to the agent; other questions are settled by their answer. */
 export function choiceIn(prompt: string): Asked | undefined {
   if (!prompt.includes('?') || !ALTERNATIVES.test(prompt)) return undefined;
   const asked = looseSentencesOf(prompt).findLast((one) => ASKS.test(one));
@@ -62,7 +62,7 @@ export function choiceIn(prompt: string): Asked | undefined {
   return { by: 'user', text: oneLine(bare(asked)) };
 }
 
-/** A question with what answers it, which says little by itself; undefined where the text is about something else. */
+/** A question with its answer; undefined where the text is about something else. */
 export function answered(asked: Asked, text: string): Noteworthy | undefined {
   const answer = answerIn(asked, text);
   if (answer === undefined) return undefined;
@@ -77,7 +77,7 @@ export function answered(asked: Asked, text: string): Noteworthy | undefined {
 function answerIn({ by, text: question }: Asked, text: string): string | undefined {
   const said = looseSentencesOf(`${text.slice(0, TAIL_CHARS)}\n`).map(oneLine);
   const short = oneLine(text.slice(0, text.search(/[.!?\n]|$/)));
-  // What is too short for a sentence may be the whole answer: `gzip.`
+  // A short answer may be no sentence: `gzip.`
   const first = said[0]?.startsWith(short) ? said[0] : short;
   const isAnswer =
     by === 'user' ||
@@ -94,7 +94,7 @@ function answerIn({ by, text: question }: Asked, text: string): string | undefin
   return answer.length > ANSWER_CHARS + QUESTION_CHARS || answer === '' ? undefined : answer;
 }
 
-/** Of what a question offers. */
+/** Whether the answer repeats a word of the question. */
 function sharesWord(question: string, answer: string): boolean {
   const words = answer.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? [];
   const own = new Set(question.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []);

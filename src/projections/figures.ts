@@ -3,15 +3,15 @@ import { LABELLED, MEASURE, MEASURES } from './sentence-signs.ts';
 
 const LINES_MAX = 400;
 const FIGURES_PER_TEXT = 4;
-/** `max: 12` says nothing by itself; `cold start of the api: 12` does. */
+/** `cold start of the api: 12` names what it counts; `max: 12` does not. */
 const NAMED =
   /[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}.*\d|\d.*[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}/;
 
-/** What a runner says of each test and of its own time: it is another one each time. */
+/** A runner's own timings differ each time. */
 const RUNNER =
   /^#?\s*duration_ms\b|^(?:build |compilation )?(?:finished|succeeded|successful|built|compiled|compiling|done)\b[^:=]{0,12}\d[^:=]{0,40}$/i;
 
-/** Figures in what a command printed: short lines that name what they count. */
+/** Figures in a command's output: short lines that name what they count. */
 export function figuresIn(text: string): Noteworthy[] {
   const lines = text.split('\n', LINES_MAX).map((line) => line.trim());
   const found = lines.filter(

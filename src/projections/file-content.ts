@@ -1,7 +1,7 @@
 import { isRedacted } from './file-text.ts';
 import { isObject } from './tools-text.ts';
 
-/** What was in a file after a tool call, or why that cannot be said. */
+/** A file's content after a tool call, or why it is unknown. */
 export type FileVersion =
   | { text: string; isRead: boolean; why?: never }
   | { why: string; text?: never; isRead?: never };
@@ -13,9 +13,8 @@ export interface FileCall {
   name: string;
   input: Json;
   response: Json;
-  /** What was known of the file before. */
   before: FileVersion | undefined;
-  /** The whole text of a value, which may lie elsewhere; undefined where it cannot be had. */
+  /** The whole text of a value that may be stored elsewhere; undefined where it is missing. */
   whole: (value: unknown) => string | undefined;
 }
 
@@ -24,7 +23,7 @@ export const NOT_KEPT: FileVersion = { why: 'the journal does not have what was 
 
 type Reader = (call: FileCall) => FileVersion | undefined;
 
-/** By tool: what is in the file after it. */
+/** By tool: the file's content after the call. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'Write',
@@ -36,7 +35,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['Read', read],
 ]);
 
-/** Undefined: the call tells nothing new. */
+/** Undefined when the call says nothing new. */
 export function contentAfter(call: FileCall): FileVersion | undefined {
   const after = READERS.get(call.name)?.(call);
   const hasSecret = after?.text !== undefined && isRedacted(after.text);
@@ -47,7 +46,7 @@ const written = (text: string | undefined): FileVersion =>
   text === undefined ? NOT_KEPT : { text, isRead: false };
 
 function edit({ input, response, before, whole }: FileCall): FileVersion {
-  // The client can let the user correct an edit: then the input is not what was done.
+  // The user may correct an edit in the client: then the input is not what was done.
   if (response.userModified === true)
     return { why: 'the user changed the edit before it was made' };
   let text = whole(response.originalFile ?? response.originalFileContents) ?? before?.text;
@@ -59,7 +58,7 @@ function edit({ input, response, before, whole }: FileCall): FileVersion {
   return written(text);
 }
 
-/** Undefined when the old text is not there: the client is more lenient than we can be. */
+/** Undefined when the old text is missing: the client's matching is more lenient. */
 function replaced(
   text: string,
   old: string | undefined,

@@ -1,21 +1,20 @@
 import path from 'node:path';
 
-/** A shell command that passed. */
 export interface PassedCommand {
   about: string;
   seq: number;
 }
 
-/** What commands did to a file after it was changed last. */
+/** What commands did to a file after its last change. */
 export interface FileFate {
-  /** Where it is now. */
+  /** Its current path. */
   path: string;
-  /** Deleted, or as it was before. */
+  /** Deleted or reverted. */
   isGone: boolean;
   isCommitted: boolean;
 }
 
-/** What one command did to which paths; `everything` is all files that were changed before it. */
+/** What one command did; `everything` is all files changed before it. */
 interface Effect {
   seq: number;
   is: 'committed' | 'deleted' | 'reverted' | 'staged' | 'moved';
@@ -25,14 +24,13 @@ interface Effect {
 
 const COMMAND_CHARS = 4000;
 const PATHS_MAX = 200;
-/** Options of `git commit` that take the next word with them. */
+/** Options of `git commit` with a value in the next word. */
 const WITH_VALUE = /^-(?:\w*[mFCct]|-(?:message|file|author|date|template|reuse-message))$/;
 
 /**
- * What became of files by the session's own commands: committed, taken back, deleted or moved. What is done by hand is not seen.
+ * What the session's own commands did to files: committed, reverted, deleted, moved. Changes made by hand are not seen.
  * @param commands oldest first
- * @param directory where they ran, unless they say otherwise
- * @returns what is known of a file that was changed last by an event
+ * @param directory where they ran
  */
 export function fatesOf(
   commands: readonly PassedCommand[],
@@ -42,7 +40,7 @@ export function fatesOf(
   return (file, changedSeq) => {
     const fate: FileFate = { path: file, isGone: false, isCommitted: false };
     let isStaged = false;
-    /** Whether anything was picked for the commit that comes next: else it is taken to be of all. */
+    /** Whether the next commit is of staged files only. */
     let isPicked = false;
     for (const { seq, is, paths, to } of effects) {
       const isMeant =
@@ -72,7 +70,7 @@ function effectsOf({ about, seq }: PassedCommand, directory: string): Effect[] {
   return (
     about
       .slice(0, COMMAND_CHARS)
-      // What is handed in is a message or a file's text, and so is most of what is quoted.
+      // Here-documents and most quoted texts are messages or contents.
       .replace(/<<[\s\S]*/, '')
       .replace(/"[^"]*"|'[^']*'/g, (quoted) => quoted.replace(/[&|;\n]/g, ' '))
       .split(/&&|\|\||[;|\n]/)
@@ -93,7 +91,7 @@ function byShell(program: string | undefined, args: string[], cwd: string) {
   return { is: 'moved' as const, paths: [from!], to: into(args.at(-1)!, from!, to!) };
 }
 
-/** Into a folder it keeps its name. */
+/** A move into a folder keeps the name. */
 const into = (word: string, from: string, to: string): string =>
   word.endsWith('/') ? path.join(to, path.basename(from)) : to;
 
@@ -130,7 +128,7 @@ function byGit(all: string[], cwd: string): Omit<Effect, 'seq'> | undefined {
 function committed(args: string[], cwd: string): Omit<Effect, 'seq'> {
   const own = args.filter((one, n) => !WITH_VALUE.test(one) && !WITH_VALUE.test(args[n - 1] ?? ''));
   const paths = pathsIn(own, cwd);
-  // With `-a` whatever is known is in it.
+  // `-a` commits all tracked files.
   const isAll = args.some((one) => /^(?:-[a-z]*a[a-z]*|--all)$/.test(one));
   if (isAll) return { is: 'committed', paths: [path.parse(cwd).root] };
   return { is: 'committed', paths: paths.length === 0 ? 'everything' : paths };
@@ -142,6 +140,6 @@ const pathsIn = (args: readonly string[], cwd: string): string[] =>
     .slice(0, PATHS_MAX)
     .map((one) => path.resolve(cwd, one));
 
-/** As a shell would part them, without what it would put in their place. */
+/** Split as a shell would, without expansions. */
 const wordsOf = (part: string): string[] =>
   [...part.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));

@@ -1,8 +1,8 @@
 import type { FileRecord, FilesState } from './folds/files.ts';
 
-/** A file that this many others were touched after counts half as recent. */
+/** After this many other files a file's recency counts half. */
 const HALF_LIFE_FILES = 10;
-/** So many touches, or changes, make half of what they can count. */
+/** Touches, and changes, that reach half of their possible weight. */
 const HALF_TOUCHES = 4;
 const HALF_EDITS = 2;
 const WEIGHTS = { recency: 0.5, edits: 0.3, frequency: 0.2 };
@@ -10,9 +10,8 @@ const WEIGHTS = { recency: 0.5, edits: 0.3, frequency: 0.2 };
 const saturating = (n: number, half: number): number => n / (n + half);
 
 /**
- * How much a file matters to the work, 0 to 1, by path. Half of it is how recently it was touched (by how many other files
- * were touched since, not by the clock: a pause makes nothing less relevant), three tenths how often it was changed, two
- * tenths how often it was touched at all. Computed when it is asked for: every touch of one file changes it for all.
+ * How much a file matters to the work, 0 to 1, by path: half recency (other files touched since; the clock does not count), three
+ * tenths changes, two tenths touches. Computed on request, because each touch changes the value of all files.
  */
 export function relevanceOf({ files }: Pick<FilesState, 'files'>): Map<string, number> {
   const records = Object.values(files);
@@ -21,7 +20,7 @@ export function relevanceOf({ files }: Pick<FilesState, 'files'>): Map<string, n
   );
 }
 
-/** @param since how many other files were touched after this one */
+/** @param since number of other files touched after it */
 function relevance({ reads, edits }: FileRecord, since: number): number {
   const value =
     WEIGHTS.recency * 0.5 ** (since / HALF_LIFE_FILES) +
@@ -30,13 +29,12 @@ function relevance({ reads, edits }: FileRecord, since: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** A file as it is shown: with what follows from its record. */
 export interface RegisteredFile extends FileRecord {
   accessCount: number;
   relevance: number;
 }
 
-/** The state with what follows from it said of each file: for those who read it, never stored. */
+/** The state with relevance added, for readers; never stored. */
 export function withRelevance(
   state: FilesState,
 ): Omit<FilesState, 'files'> & { files: Record<string, RegisteredFile> } {

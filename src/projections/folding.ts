@@ -2,10 +2,10 @@ import { atOnce } from '../platform/at-once.ts';
 import type { Fact, Projection } from './contract.ts';
 import type { Placed } from './order.ts';
 
-/** Facts that are folded in one step. */
+/** Facts per step. */
 const STEP_FACTS = 16;
 
-/** The state with these facts in it, which are in order. */
+/** Folds facts, which are in order. */
 export const foldAll = <S>(projection: Projection<S>, start: S, placed: readonly Placed[]): S =>
   atOnce(folding(projection, start, placed));
 

@@ -1,25 +1,25 @@
 import type { Place } from './order.ts';
 
-/** A stored state's own account of what it holds. */
+/** What a stored state covers. */
 export interface Frontier {
-  /** Every event up to here is in the state. */
+  /** Every event up to here is in it. */
   seq: number;
-  /** Later facts that are in it too. */
+  /** Later facts that are also in it. */
   folded: number[];
-  /** The newest event that was known when it was made: nothing in the state is younger. */
+  /** The newest event known when it was made. */
   last: number;
-  /** The last place that is in it; nothing may come in before. */
+  /** The last place in it; nothing may come before. */
   place: Place | null;
-  /** By thread, how far its transcript is in it, bytes. */
+  /** By thread: bytes of its transcript that are in it. */
   reached: [string, number][];
-  /** The newest facts' ids, `shortId` of each: a fact that a late hook repeats is told by them. */
+  /** `shortId`s of the newest facts, to recognise one that a late hook repeats. */
   recent: string[];
 }
 
-/** The second half of an id, hex: the first one of two that were made in one millisecond is too often the same. */
+/** The second half of an id, hex: the first half is often equal for ids made in the same millisecond. */
 export const shortId = (id: string): string => id.slice(16);
 
-/** Of a state that has everything up to a seq, whatever turns up later. */
+/** For a state that covers everything up to a seq. */
 export const wholeFrontier = (seq: number, place: Place | null): Frontier => ({
   seq,
   folded: [],
