@@ -80,7 +80,7 @@ function hiddenBy(
     }
     if (entry.kind === FRAME_KIND.tombstone && seq <= (project.states.dropped()?.upto ?? 0))
       return {
-        why: 'it was dropped for its age',
+        why: 'retention removed it',
         next: 'By when, and how many: ben10 log --type erasure. The setting is retention.events',
       };
     if (entry.kind === FRAME_KIND.tombstone)

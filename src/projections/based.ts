@@ -9,10 +9,7 @@ import { workspace } from './folds/workspace.ts';
 
 export type Based = Readonly<Record<'project' | 'session', readonly Projection[]>>;
 
-/**
- * The projections whose states replace events that retention removes: all but those whose events are kept. A released one needs an
- * `upcast` when its version is raised.
- */
+/** The projections whose states replace events that retention removes: all but those whose events are kept. */
 export const BASED: Based = {
   project: [sessions, recentSessions, injected, workspace] as unknown as Projection[],
   session: [context, cursors, evidence, recallUse] as unknown as Projection[],

@@ -128,9 +128,7 @@ export class Bases {
   ): S | undefined {
     const { name, version: own } = projection;
     if (version > own) throw newer(name, version, own, seq);
-    const stored = this.#parsed(state);
-    if (version === own || stored === undefined) return stored as S | undefined;
-    return projection.upcast?.(stored, version);
+    return version === own ? (this.#parsed(state) as S | undefined) : undefined;
   }
 
   #parsed(text: Text): unknown {

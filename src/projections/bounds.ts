@@ -52,6 +52,21 @@ export function dropOldest(
   return dropped;
 }
 
+/** Joins neighbours. @param join their joined text; undefined to keep them apart */
+export function joinedWhere(
+  texts: readonly string[],
+  join: (before: string, text: string) => string | undefined,
+): string[] {
+  const found: string[] = [];
+  for (const text of texts) {
+    const before = found.at(-1);
+    const both = before === undefined ? undefined : join(before, text);
+    if (both === undefined) found.push(text);
+    else found[found.length - 1] = both;
+  }
+  return found;
+}
+
 /** An outside name as an object's key: `__proto__` would change the object itself. */
 export const keyOf = (name: string): string => (name === '__proto__' ? '(__proto__)' : name);
 

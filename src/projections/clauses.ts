@@ -1,7 +1,8 @@
 import { compileOnce } from '../platform/machine-code.ts';
+import { joinedWhere } from './bounds.ts';
 import { VERBS } from './folds/rule-words.ts';
 import { sentencesOf } from './folds/statements.ts';
-import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics, TELLING } from './sentence-signs.ts';
+import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics, TELLING } from './sentence-patterns.ts';
 
 /** Words before the point. */
 const INTERJECTIONS =
@@ -102,16 +103,10 @@ function withoutPasted(text: string): string {
 const JOINED_CHARS = 200;
 
 /** Joins a sentence to the one that it depends on: `You used X. It has to be Y.`, `Not X! Y is the one.` */
-function joined(sentences: readonly string[]): string[] {
-  const found: string[] = [];
-  for (const sentence of sentences) {
-    const before = found.at(-1);
-    if (before !== undefined && isAbout(before, sentence))
-      found[found.length - 1] = `${before} ${sentence}`;
-    else found.push(sentence);
-  }
-  return found;
-}
+const joined = (sentences: readonly string[]): string[] =>
+  joinedWhere(sentences, (before, sentence) =>
+    isAbout(before, sentence) ? `${before} ${sentence}` : undefined,
+  );
 
 function isAbout(before: string, sentence: string): boolean {
   if (before.length + sentence.length > JOINED_CHARS || isRequest(before) || isRequest(sentence))
@@ -130,15 +125,10 @@ const GOES_ON =
 const CHOOSES = /\b(?:instead|rather|not|over|with an?)\b/i;
 const CLAUSE_WORDS_MIN = 4;
 
-function clausesOf(sentence: string): string[] {
-  const groups: string[] = [];
-  for (const part of sentence.split(/,\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)/)) {
-    const group = groups.at(-1);
-    if (group === undefined || startsAnew(part, group)) groups.push(part);
-    else groups[groups.length - 1] = `${group}, ${part}`;
-  }
-  return groups.filter((one) => one.length >= 6);
-}
+const clausesOf = (sentence: string): string[] =>
+  joinedWhere(sentence.split(/,\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)/), (group, part) =>
+    startsAnew(part, group) ? undefined : `${group}, ${part}`,
+  ).filter((one) => one.length >= 6);
 
 function startsAnew(part: string, group: string): boolean {
   if (CONDITION.test(group)) return false;

@@ -1,4 +1,5 @@
-import type { Trace } from '../events/types.ts';
+import type { EventType } from '../events/catalogue.ts';
+import type { EventData, Trace } from '../events/types.ts';
 
 /** An event merged with all that its sources know of it: the hook's, the transcript's and the import's view of one call are one fact. */
 export interface Fact<T = unknown> {
@@ -33,10 +34,19 @@ export interface Projection<S = unknown> {
   /** Stored every few messages, and kept for some days. */
   rolling?: boolean;
   initial(): S;
-  /**
-   * An older state in today's shape; undefined when that is impossible. Needed once a version was released, only for states in
-   * `journal.based`: all others are folded anew.
-   */
-  upcast?(state: unknown, version: number): S | undefined;
   apply(state: S, fact: Fact): S;
+}
+
+type Handlers<S> = { [T in EventType]?: (state: S, fact: Fact<EventData[T]>) => void };
+
+/** A projection's types, and a fold that hands each fact to the handler of its type, which changes the state. */
+export function foldedBy<S>(handlers: Handlers<S>): Pick<Projection<S>, 'types' | 'apply'> {
+  const all = new Map(Object.entries(handlers));
+  return {
+    types: [...all.keys()],
+    apply(state, fact) {
+      all.get(fact.type)?.(state, fact as never);
+      return state;
+    },
+  };
 }

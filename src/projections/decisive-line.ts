@@ -1,11 +1,11 @@
 import {
-  FAILURE_SIGNS,
+  FAILURE_PATTERNS,
+  firstMatch,
   linesOf,
   ofFailedStep,
-  rowsTold,
-  SUCCESS_SIGNS,
-  told,
-} from './output-signs.ts';
+  queryRows,
+  SUCCESS_PATTERNS,
+} from './output-patterns.ts';
 
 /** Lines that say why something failed, best pattern first. */
 const TELLING = [
@@ -51,7 +51,7 @@ export function wholeFrom(cut: string): string {
 
 function failureIn(lines: readonly string[]): string {
   const body = ofFailedStep(lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line)));
-  const cause = told(body, FAILURE_SIGNS);
+  const cause = firstMatch(body, FAILURE_PATTERNS);
   if (cause !== undefined) return cause;
   const own = body.filter((line) => !FRAME.test(line));
   const causes = own.filter((line) => !SUMS_UP.test(line));
@@ -69,7 +69,7 @@ const withMessage = (lines: readonly string[], at: number): string =>
     : lines[at]!;
 
 function resultIn(lines: readonly string[]): string {
-  const found = told(lines, SUCCESS_SIGNS) ?? rowsTold(lines);
+  const found = firstMatch(lines, SUCCESS_PATTERNS) ?? queryRows(lines);
   if (found !== undefined) return found;
   // Parts without tests, such as a package's documentation, are checked last.
   const telling = [PASSED_SOME, PASSED, RESULT].map((pattern) =>

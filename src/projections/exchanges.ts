@@ -1,6 +1,6 @@
 import { bare, isRequest, looseSentencesOf } from './clauses.ts';
 import type { Noteworthy } from './noteworthy.ts';
-import { ASKS, EXPLAINS, specifics } from './sentence-signs.ts';
+import { ASKS, EXPLAINS, specifics } from './sentence-patterns.ts';
 
 /** A question that awaits its answer. */
 export interface Asked {

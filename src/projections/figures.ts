@@ -1,5 +1,5 @@
 import type { Noteworthy } from './noteworthy.ts';
-import { LABELLED, MEASURE, MEASURES } from './sentence-signs.ts';
+import { LABELLED, MEASURE, MEASURES } from './sentence-patterns.ts';
 
 const LINES_MAX = 400;
 const FIGURES_PER_TEXT = 4;

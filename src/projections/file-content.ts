@@ -1,5 +1,5 @@
-import { isRedacted } from './file-text.ts';
-import { isObject } from './tools-text.ts';
+import { type ContentName, contentName, isRedacted } from './file-text.ts';
+import { isObject, stringOf, textOf } from './tools-text.ts';
 
 /** A file's content after a tool call, or why it is unknown. */
 export type FileVersion =
@@ -80,3 +80,39 @@ function read({ response, before, whole }: FileCall): FileVersion | undefined {
   if (file.startLine === 1 && file.numLines === file.totalLines) return { text, isRead: true };
   return before === undefined ? PARTLY_READ : undefined;
 }
+
+interface Seen {
+  content: ContentName | null;
+  /** At least its start; undefined when unknown. */
+  text?: string | undefined;
+}
+
+/** Null for a redacted text. */
+export const hashed = (text: string): ContentName | null =>
+  isRedacted(text) ? null : contentName(text);
+
+/** The file's whole content, from a tool's answer alone; blobs are not read. Undefined when the answer says nothing new. */
+export function contentSeen(name: string, response: unknown, isKnown: boolean): Seen | undefined {
+  const nothing: Seen = { content: null };
+  // Only words, or all of it in a blob.
+  if (!isObject(response) || response.$blob !== undefined) return nothing;
+  const { file, edits } = response;
+  if (isObject(file) && isObject(file.content))
+    return { content: null, text: textOf(file.content) };
+  const after = contentAfter({
+    name,
+    input: Array.isArray(edits) ? { edits } : editOf(response),
+    response,
+    before: isKnown ? { why: 'only its name is kept' } : undefined,
+    whole: stringOf,
+  });
+  if (after === undefined) return undefined;
+  if (after.text === undefined) return nothing;
+  return { content: hashed(after.text), text: after.text };
+}
+
+const editOf = ({ oldString, newString, replaceAll }: Record<string, unknown>) => ({
+  old_string: oldString,
+  new_string: newString,
+  replace_all: replaceAll,
+});

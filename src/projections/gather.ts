@@ -15,54 +15,49 @@ import { comparePlaces, type Place, type Placed } from './order.ts';
 import { SessionBounds } from './session-bounds.ts';
 import type { Bounds } from './session-table.ts';
 
-/**
- * Where a state is asked for: `upto` cuts by arrival (what the journal knew), `before` by history (what had
- * happened). Without either it is everything.
- */
+/** A point: `upto` cuts by arrival (what the journal knew), `before` by history (what had happened). Without either it is now. */
 export interface Cut {
   upto?: number;
   /** Facts from this place on are left out. */
   before?: Place;
 }
 
-/** How many events are read before they are folded: more than it takes for some to be settled. */
+/** Events that are read before they are folded: enough for some to be settled. */
 export const PART_EVENTS = 1000;
-/** Of so many up to the journal's end, a session's own are found without the index. */
+/** This close to the journal's end a session's events are found without the index. */
 const NEAR_EVENTS = 500;
-/** Events that are read in one step. */
+/** Events per step. */
 const STEP_EVENTS = 64;
-/** What a history has to see, besides the facts, to bring them into order. */
+/** Events that order facts. */
 const MERGED = ['fact.enriched', 'transcript.read'];
 
-/** What of a projection says which events it folds. */
 type Kind = Pick<Projection, 'scope' | 'types'>;
 
 export interface GatherOptions {
-  /** In place of `PART_EVENTS`. */
+  /** Instead of `PART_EVENTS`. */
   partEvents?: number;
-  /** Called after each part of a long way, when what was reached is stored; it may throw to end there. */
+  /** Called after each part of a long fold, once it is stored; may throw to stop there. */
   onPart?: (() => void) | undefined;
 }
 
-/** A stored state and what has to be folded onto it. */
+/** A stored state and what must be folded onto it. */
 export interface Gathered<S> {
   /** The stored state, or the initial one. */
   state: S;
   start: Frontier | undefined;
   history: SessionHistory | ArrivalHistory;
-  /** All facts that are not in the state, in order, also those behind a history cut. */
+  /** All facts that are not in the state, in order, also those after a cut by history. */
   ordered: Placed[];
-  /** The newest event that was looked at. */
   last: number;
-  /** How many facts were folded into `state` already. */
+  /** Facts folded into `state` already. */
   folded: number;
-  /** False when the disk did not give all that was asked for: nothing that came of it is to be kept. */
+  /** False when the disk withheld something: the result must not be stored. */
   isWhole: boolean;
-  /** True when there are more events behind `last`. */
+  /** There are more events behind `last`. */
   isPart: boolean;
 }
 
-/** Finds the newest stored state that serves a cut, and reads what has to be folded onto it. */
+/** Finds the newest stored state usable for a cut, and reads what must be folded onto it. */
 export class Gatherer {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
@@ -87,7 +82,7 @@ export class Gatherer {
     this.bases = new Bases(reader, xxh64, this.#bounds, this.#drops);
   }
 
-  /** The newest stored state that serves the cut, and what has to be folded onto it; found in short steps. */
+  /** Works in short steps. */
   *gather<S>(
     projection: Projection<S>,
     session: string | null,
@@ -96,7 +91,7 @@ export class Gatherer {
     const { refused } = this.#reader;
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
     const dropped = this.bases.dropped();
-    // Up to there nothing else may be folded on: what such a state has not is gone, or about to go.
+    // States up to there lack events that are gone, or about to be.
     const from = dropped?.upto ?? 0;
     let wide = 0;
     let skipped = 0;
@@ -109,9 +104,9 @@ export class Gatherer {
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
       const gathered = yield* this.#gatherInParts(projection, session, cut, stored, refused);
-      // Something turned up that belongs before its end: then it must not be used.
+      // A late event belongs before the state's end: use an older state.
       if (!gathered.history.late) return gathered;
-      // It may be a transcript of all of the session: no time is lost with each state that is of no use any more.
+      // It may be a late transcript of the whole session, so skip ever more states.
       skipped = wide;
       wide = Math.max(1, 2 * wide);
     }
@@ -121,10 +116,7 @@ export class Gatherer {
     return yield* this.#gatherFrom(projection, session, cut, base, refused);
   }
 
-  /**
-   * What stands for the dropped events of a session; undefined when it has none. What comes late for it is folded onto it all
-   * the same: there is nothing before it any more.
-   */
+  /** The state that stands in for removed events, if any. Late events are folded onto it: nothing older is left. */
   #baseFor<S>(
     projection: Projection<S>,
     session: string | null,
@@ -139,9 +131,9 @@ export class Gatherer {
   }
 
   /**
-   * A long way is folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. What lies
-   * around a cut by history, and behind it, is gathered whole: some of it may belong before the cut.
-   * @param refused `JournalReader.refused` when the gathering began
+   * A long journal is folded and stored in parts, so that memory is bounded and an interrupted fold can continue. Events around a cut
+   * by history and behind it are gathered whole, because some may belong before it.
+   * @param refused `JournalReader.refused` at the start
    */
   *#gatherInParts<S>(
     projection: Projection<S>,
@@ -161,7 +153,7 @@ export class Gatherer {
         events = Number.POSITIVE_INFINITY;
         continue;
       }
-      // What is still open is read again with the next part, so too little is better not stored.
+      // Open facts are read again with the next part, so storing little is not worth it.
       if (frontier.seq - (found.start?.seq ?? 0) < partEvents / 4) {
         events *= 2;
         continue;
@@ -172,7 +164,7 @@ export class Gatherer {
         this.#store?.tryToSave(projection, session, state, frontier);
       onPart?.();
       folded += count;
-      // Where much stays open for long, no smaller part would do.
+      // Larger parts are needed while many facts stay open.
       events = Math.max(partEvents, events / 2);
     }
   }
@@ -185,7 +177,7 @@ export class Gatherer {
     refused: number,
     eventsMax = Number.POSITIVE_INFINITY,
   ): Generator<void, Gathered<S>> {
-    // What was stored took its time to decode.
+    // Decoding the stored state took its time.
     yield;
     const start = stored?.frontier;
     const history =
@@ -200,7 +192,7 @@ export class Gatherer {
       history.add(event);
       last = Math.max(last, event.seq);
       events += 1;
-      // A part ends behind all that the stored state knew: what is stored next says that it knows as much.
+      // A part ends behind everything that the stored state knew, since the next one must know as much.
       if (events >= eventsMax && event.seq === last) break;
       if (events % STEP_EVENTS === 0) yield;
     }
@@ -215,10 +207,7 @@ export class Gatherer {
     return { state, start, history, ordered, last, folded: 0, isWhole, isPart };
   }
 
-  /**
-   * The session that was active last when `upto` had arrived.
-   * @returns null when there was none yet, undefined when that is not known
-   */
+  /** The session active last when `upto` had arrived; null when there was none, undefined when unknown. */
   activeSession(upto: number): string | null | undefined {
     const seq = this.#bounds?.activeAt(upto);
     if (seq === undefined || seq === null) return seq;
@@ -226,17 +215,16 @@ export class Gatherer {
     return event.value?.session ?? undefined;
   }
 
-  /** Where in the journal a session's events are, up to the newest of now. */
+  /** Where a session's events lie in the journal. */
   boundsOf(session: string): Bounds {
     return this.#bounds?.of(session) ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
   }
 
-  /** Brings the index over all sessions up to the journal's end, in short steps. */
+  /** Brings the sessions' index up to date in short steps. */
   indexing(): Iterable<void> {
     return this.#bounds?.steps() ?? [];
   }
 
-  /** What of the journal a projection folds. */
   eventsOf(projection: Kind, session: string | null, range: EventQuery): Generator<JournalEvent> {
     const { scope, types } = projection;
     if (scope === 'project') return readEvents(this.#reader, this.#xxh64, { ...range, types });
@@ -248,10 +236,10 @@ export class Gatherer {
     );
   }
 
-  /** Only the part of the journal that holds the session's events. */
+  /** Narrowed to the part of the journal with the session's events. */
   #within(session: string | null, query: EventQuery): EventQuery {
     if (session === null || this.#bounds === undefined) return { ...query, session };
-    // To read the index takes longer than to pass so few.
+    // Reading the index takes longer than skipping so few events.
     if (this.#drops?.isNear(query.from ?? 1, NEAR_EVENTS)) return { ...query, session };
     const { first, last } = this.#bounds.of(session);
     const from = Math.max(query.from ?? 1, first);

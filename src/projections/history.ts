@@ -6,10 +6,7 @@ import { type Frontier, shortId } from './frontier.ts';
 import { comparePlaces, inOrder, type Placed } from './order.ts';
 import { Settling } from './settling.ts';
 
-/**
- * Brings a session's events into history order: merges what the witnesses say of each fact, and sorts. Two
- * journals that hold the same facts give the same history, however they came to know them.
- */
+/** Merges what a session's sources say of each fact, and sorts. Journals with the same facts give the same history. */
 export class SessionHistory {
   readonly #facts = new Map<string, Fact>();
   readonly #start: Frontier | undefined;
@@ -18,12 +15,11 @@ export class SessionHistory {
   readonly #recent: ReadonlySet<string>;
   readonly #settling: Settling;
   #late = false;
-  /** See `mark`. */
   #marked = { upto: 0, facts: 0, isTouched: false };
 
   /**
-   * @param start the frontier of the stored state that events are added to, if there is one
-   * @param types what that state folds; what is added to facts of other types is no matter to it
+   * @param start the frontier of the stored state to fold onto
+   * @param types of that state: late news of other types does not matter
    */
   constructor(start?: Frontier, types?: readonly string[]) {
     this.#start = start;
@@ -33,12 +29,12 @@ export class SessionHistory {
     this.#settling = new Settling(start);
   }
 
-  /** True when something turned up that belongs before the start: then the stored state must not be used. */
+  /** An event belongs before the start, so the stored state must not be used. */
   get late(): boolean {
     return this.#late;
   }
 
-  /** Events must be added in rising seq. What is not of its type's shape is passed over. */
+  /** Events must come in order of seq; those of a wrong shape are skipped. */
   add(event: JournalEvent): void {
     this.#settling.saw(event);
     if (isKnownType(event.type) && !hasShape(event)) return;
@@ -48,15 +44,12 @@ export class SessionHistory {
     } else this.#addFact(event);
   }
 
-  /** Call when all events up to there were added: `keepsMarked` tells what became of their facts. */
+  /** Call it when all events up to there were added; see `keepsMarked`. */
   mark(upto: number): void {
     this.#marked = { upto, facts: this.#facts.size, isTouched: false };
   }
 
-  /**
-   * How many facts there were at the mark, if they still are what they were and come before all others.
-   * @param placed what `ordered` returned
-   */
+  /** The number of facts at the mark, if they are unchanged and come before all others. @param placed from `ordered` */
   keepsMarked(placed: readonly Placed[]): number | undefined {
     const { upto, facts, isTouched } = this.#marked;
     const isKept = !isTouched && placed.slice(0, facts).every(({ fact }) => fact.seq <= upto);
@@ -72,7 +65,7 @@ export class SessionHistory {
     const trace = isKnownType(type) ? (data as { trace?: Trace }).trace : undefined;
     const known = this.#facts.get(id);
     if (known !== undefined) {
-      // Told twice under one id: the first stands, but only a transcript knows the place.
+      // A repeated event: the first counts, but only a transcript knows the place.
       if (known.trace !== undefined || trace === undefined) return;
       this.#touch(known);
       place(known, event, trace);
@@ -91,7 +84,7 @@ export class SessionHistory {
     const { of, type, trace, more } = event.data;
     const fact = this.#facts.get(of);
     if (fact === undefined) {
-      // Of a fact that is in the stored state with less than is known now.
+      // It completes a fact in the stored state.
       if (this.#types?.has(type) !== false && this.#isNews(event)) this.#late = true;
       return;
     }
@@ -100,12 +93,12 @@ export class SessionHistory {
     if (more !== undefined) fact.data = merged(fact, more);
   }
 
-  /** Of the stored state's time or before, it is in there. */
+  /** Whether it came after the stored state. */
   #isNews({ seq }: JournalEvent): boolean {
     return this.#start !== undefined && seq > this.#start.last;
   }
 
-  /** All facts added, in history order. */
+  /** All facts in history order. */
   ordered(): Placed[] {
     const placed = inOrder(this.#facts.values());
     const reached = new Map(this.#start?.reached);
@@ -118,23 +111,20 @@ export class SessionHistory {
     return placed;
   }
 
-  /**
-   * How much of it can be stored without having to be taken back.
-   * @param placed what `ordered` returned
-   */
+  /** The facts that will not move any more. @param placed from `ordered` */
   settled(placed: readonly Placed[]): { count: number; frontier: Frontier } {
     return this.#settling.of(placed);
   }
 }
 
-/** A transcript says where and when it was, and whose: hooks of older clients do not name sub-agents. */
+/** A transcript knows the place, the time and the sub-agent, which hooks of older clients do not name. */
 function place(fact: Fact, { at, agent }: JournalEvent, trace: Trace): void {
   fact.trace = trace;
   fact.at = at ?? fact.at;
   fact.agent ??= agent;
 }
 
-/** The fact's data with what is known better, unless that would make it something else. */
+/** With more data, unless the result would not fit the type. */
 function merged({ type, data }: Fact, more: Record<string, unknown>): unknown {
   if (!isKnownType(type)) return data;
   const whole = { ...(data as object), ...more };

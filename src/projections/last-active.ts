@@ -2,17 +2,17 @@ import type { JournalEvent } from '../events/types.ts';
 import { readU48, writeU48 } from '../journal/format/bytes.ts';
 
 export interface StoredActivity {
-  /** Latest time of any session's event, milliseconds since the epoch. */
+  /** Latest time of any event, milliseconds since the epoch. */
   at: number;
   /** The session of the last turn. */
   mark: string;
-  /** Seqs at which another session became the one that was active last, each less the one before it, six bytes. */
+  /** Seqs at which another session became the last active one, as six-byte differences. */
   turns: Uint8Array;
-  /** Of the last turn that was dropped; 0 when none was. */
+  /** The last turn that was dropped; 0 when none was. */
   dropped: number;
 }
 
-/** What sessions do; when a transcript was read says nothing of when its session was at work. */
+/** What sessions do. Reading a transcript says nothing about when its session was active. */
 export const ACTIVE_TYPES: readonly string[] = [
   'session.started',
   'session.ended',
@@ -22,12 +22,12 @@ export const ACTIVE_TYPES: readonly string[] = [
   'turn.ended',
 ];
 const ACTIVE = new Set([...ACTIVE_TYPES, 'journal.based']);
-/** Sessions that work side by side take turns with each event. */
+/** Sessions side by side may take turns with each event. */
 export const TURNS_MAX = 20_000;
 const TURN_BYTES = 6;
 const NONE: StoredActivity = { at: -1, mark: '', turns: new Uint8Array(), dropped: 0 };
 
-/** Which session was active last, at any point of arrival: the one with the latest time, of several the one heard of last. */
+/** The last active session at any point of arrival: the one with the latest time, or of several the last to arrive. */
 export class LastActive {
   #at: number;
   #mark: string;
@@ -46,7 +46,7 @@ export class LastActive {
     }
   }
 
-  /** Call in rising seq. @param mark of the event's session */
+  /** Call in order of seq. @param mark of the event's session */
   saw({ seq, at, type }: Pick<JournalEvent, 'seq' | 'at' | 'type'>, mark: string): void {
     if (!ACTIVE.has(type) || (at ?? 0) < this.#at) return;
     this.#at = at ?? 0;
@@ -58,10 +58,7 @@ export class LastActive {
     this.#dropped = half.at(-1)!;
   }
 
-  /**
-   * An event of the session that was active last when `upto` had arrived.
-   * @returns null when there was none yet, undefined when nobody knows any more
-   */
+  /** An event of the last active session at `upto`; null when there was none yet, undefined when no longer known. */
   eventAt(upto: number): number | null | undefined {
     let low = 0;
     let high = this.#turns.length;

@@ -34,12 +34,9 @@ import {
   STRESSES,
   specifics,
   tellsOfTrying,
-} from './sentence-signs.ts';
+} from './sentence-patterns.ts';
 
-/**
- * What a sentence is good for: said by the user, decided or found out by the agent, a figure that a tool printed, an
- * error with what mended it, what the user chose when they were asked, a call that they refused, or what a sub-agent found.
- */
+/** Who found or decided it: said by the user, printed as a figure, chosen when asked, refused, reported by a sub-agent, and so on. */
 export type NoteKind =
   | 'said'
   | 'decision'
@@ -53,19 +50,19 @@ export type NoteKind =
 export interface Noteworthy {
   kind: NoteKind;
   text: string;
-  /** 0 to 100: how likely somebody wants it again; see the README of `recall/`. */
+  /** 0 to 100: how likely it is needed again; see the README of `recall/`. */
   weight: number;
-  /** Of what was mended: the event by which it had failed. */
+  /** Of `mended`: the event of the failure. */
   failed?: number;
 }
 
 const NOTE_CHARS = 260;
-/** Of one text: a long report must not crowd out the others. */
+/** A long report must not crowd out the others. */
 const NOTES_PER_TEXT = 12;
 
-/** What of a user's prompt is worth a line, besides the rules in it. */
+/** Lines of a prompt that are worth keeping, besides its rules. */
 export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
-  // Rules and corrections are kept elsewhere, each as a sentence of its own.
+  // Rules and corrections are kept elsewhere.
   const isKnown = (one: string) => isRule(one) || (isAnswered && isCorrection(one));
   const all = userSentencesOf(text).map((one) => (isKnown(plain(one)) ? '' : plain(one)));
   return best(
@@ -75,13 +72,10 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
   );
 }
 
-/** A yes that goes on for longer says more than yes. */
+/** A yes with more words says more. */
 const AGREED_WORDS = 11;
 
-/**
- * What a user states is worth more than what they ask, and ask for: those are over when they are done. What they state for
- * good obliges, lasts, excludes, or speaks of those who work here.
- */
+/** Statements outweigh questions and requests, which are over once done: they oblige, last, exclude, or speak of the team. */
 function weightOfSaid(sentence: string): number {
   if (LOGGED.test(sentence)) return 0;
   const named = specifics(sentence);
@@ -96,7 +90,7 @@ function weightOfSaid(sentence: string): number {
   if (lasts) weight += 18;
   if (excludes) weight += 16;
   if (concerns) weight += 14;
-  // Each alone is in many sentences.
+  // One alone is too common.
   const signs = [obliges, lasts, excludes, concerns].filter(Boolean).length;
   if (signs > 1 && !isRequested) weight += 10;
   if (COMMANDS_ALL.test(sentence)) weight += 10;
@@ -120,7 +114,7 @@ function weightOfSaid(sentence: string): number {
   return weight;
 }
 
-/** What of the agent's words is worth a line: what it decided and why, what it found out, what it measured. */
+/** Decisions with reasons, findings and figures in the agent's words. */
 export function statedIn(text: string): Noteworthy[] {
   compileOnce(OF_AGENTS);
   const all = withReasons(
@@ -141,16 +135,13 @@ export function statedIn(text: string): Noteworthy[] {
   );
 }
 
-/** How subjects of commits and entries of lists start that say how things are to be: `fix: use gzip for exports`. */
+/** Starts of commit subjects and list entries that decide: `fix: use gzip for exports`. */
 const CHANGES =
   /^(?:[\w ()/-]+: )?(?:use|adopt|switch|replace|move|migrate|go|keep|drop|prefer|remove|return|revert|stay|store|do|make|build)\b/i;
-/** What is written down counts as said after thinking. */
+/** Writing something down takes a second thought. */
 const WRITTEN_WEIGHT = 16;
 
-/**
- * A line that somebody wrote down to keep, where it says what was chosen and why.
- * @param isRecord of a decision, whatever it looks like
- */
+/** A written line that says what was chosen and why. @param isRecord a decision record, whatever it looks like */
 export function reasonedIn(line: string, isRecord = false): Noteworthy[] {
   const text = plain(line).trim();
   const isReasoned = EXPLAINS.test(text) || APPENDS.test(text);
@@ -161,7 +152,7 @@ export function reasonedIn(line: string, isRecord = false): Noteworthy[] {
   ]);
 }
 
-/** Names alone make no sentence worth a line: every step names what it is about. */
+/** Names alone make no sentence worth keeping. */
 function weightOfStated(sentence: string, decides: boolean, guesses: boolean): number {
   const named = specifics(sentence);
   let weight = 0;
@@ -171,7 +162,7 @@ function weightOfStated(sentence: string, decides: boolean, guesses: boolean): n
   if (settles) weight += 8;
   if (NEGATES.test(sentence)) weight += 6;
   if (explains) weight += 30;
-  // Done, and why: somebody chose.
+  // Done, with a reason: somebody chose.
   if (explains && (settles || decides)) weight += 12;
   const appends = !explains && APPENDS.test(sentence);
   if (appends) weight += named > 0 && (settles || decides) ? 30 : 10;
@@ -190,11 +181,11 @@ function weightOfStated(sentence: string, decides: boolean, guesses: boolean): n
   return weight;
 }
 
-/** What a sentence says, without the reason behind it: that may be a guess. */
+/** Without the reason, which may be a guess. */
 const claimOf = (sentence: string): string =>
   sentence.replace(/(?<=^.{15,})(?:[;:(]|\b(?:because|since|as)\b).*$/s, '');
 
-/** Of `one thing: it may take 3 s` the figure is a guess, whatever else it says. */
+/** In `one thing: it may take 3 s` the figure is a guess. */
 const isMeasured = (sentence: string): boolean =>
   MEASURE.test(sentence) &&
   sentence.split(CLAUSE_ENDS).some((part) => MEASURE.test(part) && !GUESSES.test(part));

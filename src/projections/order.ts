@@ -1,17 +1,14 @@
 import type { Fact } from './contract.ts';
 
-/**
- * A place in history. Facts that the transcript has stand where it has them; their time is the latest time up to
- * there, because the client writes some records late. Facts that no transcript carries stand by their own time.
- */
+/** A place in history: by the transcript where it has the fact, with the latest time up to there (some records are late), else by time. */
 export interface Place {
   /** Milliseconds since the epoch. */
   time: number;
-  /** 0 for a place in a transcript, 1 for one by time alone. */
+  /** 0 from a transcript, 1 by time alone. */
   rank: 0 | 1;
-  /** The thread: a sub-agent's id, or '' for the main one. */
+  /** A sub-agent's id, or '' for the main thread. */
   thread: string;
-  /** Byte offset in the thread's transcript, or the seq where there is none. */
+  /** Byte offset in the transcript, else the seq. */
   position: number;
 }
 
@@ -35,14 +32,13 @@ export interface Placed {
   place: Place;
 }
 
-/** The place of a fact, which depends on nothing but the fact: it is the same whatever else is looked at. */
+/** Depends on the fact alone, so it never changes with what else is read. */
 export function placeOf({ trace, at, agent, seq }: Fact): Place {
   const thread = agent ?? '';
   if (trace === undefined) return { time: at, rank: 1, thread, position: seq };
   return { time: trace.time ?? at, rank: 0, thread, position: trace.pos };
 }
 
-/** Puts facts into history order. */
 export function inOrder(facts: Iterable<Fact>): Placed[] {
   const placed = Array.from(facts, (fact) => ({ fact, place: placeOf(fact) }));
   return placed.sort((a, b) => comparePlaces(a.place, b.place) || a.fact.seq - b.fact.seq);

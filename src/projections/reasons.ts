@@ -1,3 +1,4 @@
+import { joinedWhere } from './bounds.ts';
 import { isRequest } from './clauses.ts';
 import {
   AGREES,
@@ -16,25 +17,16 @@ import {
   REFERS_BACK,
   sharesTopic,
   specifics,
-} from './sentence-signs.ts';
+} from './sentence-patterns.ts';
 
 /** Together they are one line. */
 const REASONED_CHARS = 240;
 
-/**
- * Sentences, each with the one behind it where that is its reason.
- * @param choices the signs of what a reason is given for
- */
-export function withReasons(sentences: readonly string[], choices: readonly RegExp[]): string[] {
-  const found: string[] = [];
-  for (const sentence of sentences) {
-    const before = found.at(-1);
-    if (before !== undefined && isReasonOf(before, sentence, choices))
-      found[found.length - 1] = `${before} ${sentence}`.trim();
-    else found.push(sentence);
-  }
-  return found;
-}
+/** Joins a sentence to the reason behind it. @param choices patterns of what a reason is given for */
+export const withReasons = (sentences: readonly string[], choices: readonly RegExp[]): string[] =>
+  joinedWhere(sentences, (before, sentence) =>
+    isReasonOf(before, sentence, choices) ? `${before} ${sentence}`.trim() : undefined,
+  );
 
 /** Whether a sentence gives the reason of a choice before it, which gives none itself: it says so, or names what it is about. */
 function isReasonOf(before: string, sentence: string, choices: readonly RegExp[]): boolean {

@@ -1,17 +1,14 @@
 import { eachTellingRun } from './runs.ts';
 
-/**
- * What a later text can point back to: paths, names that somebody coined (`parseDueDate`, `MAX_RETRIES`, `due-date`) and
- * numbers. Found by their shape alone, in any language. Plain words are none of them, unless they are quoted as code.
- */
+/** What later text may refer to: paths, coined names (`parseDueDate`, `MAX_RETRIES`, `due-date`), numbers, quoted code. By shape alone. */
 export type ReferenceKind = 'path' | 'name' | 'number';
 
-/** `31m` is none of the word behind it. */
+/** Otherwise the `31m` of a colour would stick to the word behind it. */
 const COLOUR = /\x1b\[[\d;?]*[A-Za-z]/g;
 
 /** Longer ones are digests, data or minified code. */
 const REFERENCE_CHARS_MAX = 90;
-/** A text that repeats what is in a file names more than anybody goes back to. */
+/** More names than this in one text are a file's content. */
 const REFERENCES_MAX = 320;
 
 const QUOTED = /`([^`\s]{2,60})`/g;
@@ -23,22 +20,18 @@ const STRUCTURED =
 const KEBAB = /^[a-z][a-z\d]+(?:-[a-z\d]+)+$/i;
 const NUMBER =
   /^\d[\d.,_:]*(?:%|[mun]?s|m|min|h|d|k|[kmgt]i?b|px|r?em|pt|x|k?hz|fps|[rq]ps|th|st|nd|rd|\/s)?$/i;
-/** Ids that a machine draws are looked up, not remembered. */
+/** Random ids. */
 const DRAWN =
   /^(?:[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{20,}|toolu_\w+|msg_\w+|[A-Za-z0-9+/=_-]{50,})$/i;
 
-/** Drawn ids are no shorter, but for two that have an underscore. */
+/** Random ids are at least so long, but for two kinds with an underscore. */
 const DRAWN_CHARS_MIN = 16;
 const isDrawn = (word: string): boolean =>
   (word.length >= DRAWN_CHARS_MIN || word.includes('_')) && DRAWN.test(word);
 
 type Add = (reference: string, kind: ReferenceKind) => void;
 
-/**
- * Expressions see only what `runs.ts` leaves: most words of a text are plain ones, and a session is megabytes of them.
- *
- * @returns each once, in the order of their first mention, with how often it stands there
- */
+/** Each once, in order of first mention, with its count. `runs.ts` filters plain words first, for speed. */
 export function referencesIn(text: string): Map<string, { kind: ReferenceKind; count: number }> {
   const found = new Map<string, { kind: ReferenceKind; count: number }>();
   const add: Add = (reference, kind) => {
@@ -47,7 +40,7 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
     if (known !== undefined) known.count += 1;
     else if (found.size < REFERENCES_MAX) found.set(reference, { kind, count: 1 });
   };
-  // A notebook, or any text inside JSON, has its line ends as letters.
+  // JSON strings have escaped line ends.
   const unquoted = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
   const plain = unquoted.includes('\x1b') ? unquoted.replace(COLOUR, ' ') : unquoted;
   eachTellingRun(plain, (run) => classify(run, add));
@@ -57,11 +50,11 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
   return found;
 }
 
-/** Everything in a text that can be one, without telling whether it is: to be looked up among those that are known. */
+/** All words that may be references, to be looked up among known ones. */
 export const namesAmong = (text: string): string[] =>
   text.split(/[\s,;:()[\]{}"'`<>=|]+/).map((word) => word.replace(/\.+$/, ''));
 
-/** Without the punctuation around it. */
+/** Without surrounding punctuation. */
 const bare = (run: string): string =>
   '.:#%+'.includes(run[0]!) || '.:#%+\\/-'.includes(run.at(-1)!)
     ? run.replace(/^[.:#%+]+(?=[^/.]|$)|[.:#%+\\/-]+$/g, '')
@@ -70,7 +63,7 @@ const bare = (run: string): string =>
 function classify(run: string, add: Add): void {
   const word = bare(run);
   if (word.length < 2 || isDrawn(word)) return;
-  // `src/todo.js:42` is a place in it.
+  // `src/todo.js:42`
   const place = word.includes(':') ? /^([^:]+):(\d+(?::\d+)?)$/.exec(word) : null;
   const [, file = word, line] = place ?? [];
   const isFile = isPath(file);
@@ -104,6 +97,6 @@ const isPath = (word: string): boolean =>
     /^[\w.@+-]+$/.test(word) &&
     !/^\d+\.\d/.test(word));
 
-/** One digit says nothing; a year is in every text. */
+/** Single digits say nothing. */
 const isTelling = (number: string): boolean =>
   number.replace(/\D/g, '').length >= 2 || /[a-z%]/i.test(number);

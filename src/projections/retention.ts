@@ -1,48 +1,41 @@
 import type { StoredFiles } from '../journal/format/ports.ts';
 
-/** Stored states, as what lies beside the journal. */
+/** Where stored states lie. */
 export const checkpointFiles: StoredFiles = { place: 'checkpoints', kind: 'rebuildable' };
 
-/** Which stored states are kept of each projection and session, besides the keyframes. */
+/** Which stored states of each projection and session are kept, besides keyframes. */
 export interface CheckpointRetention {
-  /** The newest so many. */
+  /** The newest. */
   count: number;
-  /** Of those that roll also the younger ones, days. */
+  /** Rolling ones also for this many days. */
   days: number;
 }
 
-/** As the configuration has it. */
+/** The configuration's default. */
 export const DEFAULT_RETENTION: CheckpointRetention = { count: 5, days: 7 };
-/** Beyond the newest ones, young or not: two and a half thousand messages of one session within the days, by the default interval. */
+/** Limit for these younger ones. */
 export const YOUNG_MAX = 256;
-/**
- * A keyframe is the newest state in each stretch of so many events, counted from the start of a segment: a random point is never
- * further from one. A session's own states are small, and are what most points ask for.
- */
+/** A keyframe is the newest state of each stretch of events, counted from a segment's start: no point is further from a state. */
 export const KEYFRAME_EVENTS = { rolling: 500, other: 2000 };
 const DAY_MS = 86_400_000;
 
-/** What of a projection says which of its states are kept. */
+/** A projection's own retention. */
 export interface Kept {
   rolling?: boolean;
-  /** False for what is only asked for as of now: then there are no keyframes. */
+  /** False when only the newest state is ever needed. */
   keyframes?: boolean;
-  /** In place of the retention's. */
+  /** Instead of the retention's count. */
   count?: number;
 }
 
-/** Names the stretch that an event is in. @param firstSeqs of the segments, rising */
+/** The stretch of an event. @param firstSeqs of the segments, rising */
 export function stretchOf(seq: number, { rolling }: Kept, firstSeqs: readonly number[]): string {
   const first = firstSeqs.findLast((one) => one <= seq) ?? 0;
   const events = rolling === true ? KEYFRAME_EVENTS.rolling : KEYFRAME_EVENTS.other;
   return `${first} ${Math.floor((seq - first) / events)}`;
 }
 
-/**
- * Which stored states go.
- * @param listed the newest event of each, falling
- * @param storedAt milliseconds since the epoch
- */
+/** Stored states to remove. @param listed the newest event of each, falling; @param where `storedAt` in milliseconds */
 export function pruned(
   listed: readonly number[],
   kind: Kept,

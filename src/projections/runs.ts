@@ -1,9 +1,6 @@
-/**
- * The runs of letters, digits and signs in a text that may name something. Plain code and no expression: it sees every
- * character of what a session says, and three runs in four are plain words.
- */
+/** Finds runs of characters that may name something. Plain code, because it sees every character; most runs are plain words. */
 
-/** What a character is to a run. */
+/** What a character means to a run. */
 const [SEPARATOR, LOWER, UPPER, DIGIT, LEADING, TRAILING, OTHER] = [0, 1, 2, 3, 4, 5, 6];
 const KINDS = kindsOfAscii();
 
@@ -17,22 +14,19 @@ function kindsOfAscii(): Uint8Array {
     kinds[0x61 + n] = LOWER;
   }
   set('0123456789', DIGIT);
-  // What is cut off a run's start and end, and off its end alone.
+  // Cut off at both ends of a run; only at its end.
   set('.:#%+', LEADING);
   set('\\/-', TRAILING);
   set('_$@~', OTHER);
   return kinds;
 }
 
-/** `18,342`, which is one number. */
+/** `18,342` is one number. */
 const GROUPED = /\d{1,3}(?:,\d{3})+(?![\d.])/y;
 const COMMA = 0x2c;
 const LETTER = /^[\p{L}\p{N}]/u;
 
-/**
- * A run of `[\p{L}\p{N}_$@~./\\:#%+-]`, or a number in groups of three, that is more than a word with a capital at most and
- * what punctuation stands around it.
- */
+/** Runs of `[\p{L}\p{N}_$@~./\\:#%+-]` and grouped numbers, except plain words with punctuation around them. */
 export function eachTellingRun(text: string, take: (run: string) => void): void {
   for (let at = 0; at < text.length; ) {
     const first = kindAt(text, at);
@@ -49,7 +43,7 @@ export function eachTellingRun(text: string, take: (run: string) => void): void 
       continue;
     }
     const start = at;
-    // 0: before its word, 1: in it, 2: behind it, 3: nothing but punctuation that no word may follow.
+    // 0: before the word, 1: in it, 2: behind it, 3: punctuation that no word may follow.
     let phase = 0;
     let isPlain = true;
     for (let kind = first; kind !== SEPARATOR; kind = kindAt(text, at)) {
@@ -68,7 +62,7 @@ export function eachTellingRun(text: string, take: (run: string) => void): void 
   }
 }
 
-/** The end of a number in groups that begins there. */
+/** The end of a grouped number that begins there. */
 function groupedEnd(text: string, at: number): number | undefined {
   let digits = 1;
   while (digits < 4 && kindAt(text, at + digits) === DIGIT) digits += 1;
@@ -77,12 +71,11 @@ function groupedEnd(text: string, at: number): number | undefined {
   return GROUPED.test(text) ? GROUPED.lastIndex : undefined;
 }
 
-/** Behind the end there is nothing. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return KINDS[code]!;
   if (Number.isNaN(code)) return SEPARATOR;
-  // The second half of a letter that takes two is none by itself, but belongs to the first.
+  // The second half of a surrogate pair belongs to the first.
   const isSecond = code >= 0xdc00 && code <= 0xdfff && isFirst(text.charCodeAt(at - 1));
   return isLetter(text, isSecond ? at - 1 : at) ? OTHER : SEPARATOR;
 }

@@ -4,12 +4,13 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from './checkpoints.ts';
 import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
 import { readEvents } from './events.ts';
+import { wholeFrontier } from './frontier.ts';
 import { LastActive, type StoredActivity } from './last-active.ts';
 import { type Bounds, SessionTable, type StoredTable } from './session-table.ts';
 
 interface StoredIndex {
   sessions: StoredTable;
-  /** True when some were dropped: what is not here may be old instead of new. */
+  /** Some sessions were dropped: an unknown one may be old. */
   forgot: boolean;
   active: StoredActivity;
   dropped: Dropped | null;
@@ -17,19 +18,19 @@ interface StoredIndex {
 
 const STORED = { name: 'session-bounds', version: 4, keyframes: false, hasBytes: true };
 export const SESSIONS_MAX = 20_000;
-/** Stored when so many events were added. */
+/** Stored again after this many events. */
 const STORE_EVENTS = 100;
-/** So that a first pass over a long journal, should it be cut off, need not begin again. */
+/** The same during the first pass, so that it can continue after an interruption. */
 const STORE_EVENTS_WITHIN = 20_000;
 
-/** Read in one step. */
+/** Events per step. */
 const STEP_EVENTS = 64;
 
-/** Of a session whose events were dropped, its context alone tells when it was at work. No other event's data is asked for. */
+/** Of a session whose events were removed, only its context tells when it was active. */
 const isOfAnother = (event: JournalEvent): boolean =>
   event.type === 'journal.based' && (event.data as Partial<JournalBased>).projection !== 'context';
 
-/** An index over the journal: who wants one session's events must not look at all others'. */
+/** Where in the journal each session's events are, so that reading one session skips the others. */
 export class SessionBounds {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
@@ -39,13 +40,13 @@ export class SessionBounds {
   #active = new LastActive();
   #forgot = false;
   #dropped: Dropped | undefined;
-  /** The newest event that is in the index, and in the stored one. */
+  /** The newest event in the index, and in the stored index. */
   #seq = -1;
   #stored = 0;
-  /** `JournalReader.refused` when it was last read on: what it does not know because of that it would never look for. */
+  /** `JournalReader.refused` at the last update: skipped events must be read again. */
   #refused: number;
 
-  /** @param onPart called after each part of a first pass, when it is stored; it may throw to end there */
+  /** @param onPart called after each stored part of a first pass; may throw to stop there */
   constructor(
     reader: JournalReader,
     xxh64: Hash64,
@@ -59,20 +60,20 @@ export class SessionBounds {
     this.#refused = reader.refused;
   }
 
-  /** Up to the journal's newest event of now. */
+  /** As of the journal's newest event. */
   of(session: string): Bounds {
     this.#catchUp();
     const found = this.#sessions.find(this.#mark(session));
     return found ?? (this.#forgot ? { first: 1, last: this.#seq } : { first: 0, last: 0 });
   }
 
-  /** As `LastActive.eventAt`, up to the journal's newest event of now. */
+  /** As `LastActive.eventAt`. */
   activeAt(upto: number): number | null | undefined {
     this.#catchUp();
     return this.#active.eventAt(upto);
   }
 
-  /** The newest drop of old events up to the journal's newest event of now; undefined when there was none. */
+  /** The newest removal by retention. */
   droppedUpto(): { dropped: Dropped | undefined; seq: number } {
     this.#catchUp();
     return { dropped: this.#dropped, seq: this.#seq };
@@ -82,13 +83,13 @@ export class SessionBounds {
     for (const _ of this.steps());
   }
 
-  /** Takes in what was added to the journal, in short steps: for who must not be busy for long at a time. */
+  /** Reads new events in short steps. */
   *steps(): Generator<void> {
     if (this.#seq === -1 || this.#isRefused) this.#load();
     this.#refused = this.#reader.refused;
     const query = { from: this.#seq + 1, isLazy: true };
     for (const event of readEvents(this.#reader, this.#xxh64, query)) {
-      // Somebody else took it in between two steps.
+      // Another caller took it between two steps.
       if (event.seq <= this.#seq) continue;
       this.#take(event);
       if (event.seq % STEP_EVENTS === 0) yield;
@@ -145,15 +146,16 @@ export class SessionBounds {
   #save(): void {
     if (this.#isRefused) return;
     this.#stored = this.#seq;
-    const upto = { seq: this.#seq, last: this.#seq };
-    const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
-    const [forgot, active, dropped] = [this.#forgot, this.#active.stored(), this.#dropped ?? null];
-    const sessions = this.#sessions.stored();
-    const index: StoredIndex = { sessions, forgot, active, dropped };
-    this.#store.tryToSave(STORED, null, index, frontier);
+    const index: StoredIndex = {
+      sessions: this.#sessions.stored(),
+      forgot: this.#forgot,
+      active: this.#active.stored(),
+      dropped: this.#dropped ?? null,
+    };
+    this.#store.tryToSave(STORED, null, index, wholeFrontier(this.#seq, null));
   }
 
-  /** Two sessions of one mark have wider bounds than each: no harm. */
+  /** Sessions with equal marks share wider bounds, which is harmless. */
   #mark(session: string): bigint {
     return this.#xxh64(Buffer.from(session), 0n);
   }

@@ -1,13 +1,13 @@
 import { readBigU64, readU48, writeBigU64, writeU48 } from '../journal/format/bytes.ts';
 
-/** Where in the journal a session's events are: none lies outside. */
+/** All of a session's events lie between them. */
 export interface Bounds {
-  /** Seq; 0 when there is no event. */
+  /** Seq; 0 without events. */
   first: number;
   last: number;
 }
 
-/** As it is stored, the session that came first standing first: marks of eight bytes, and two seqs of six for each. */
+/** Stored form, oldest session first: eight bytes a mark, two six-byte seqs a session. */
 export interface StoredTable {
   marks: Uint8Array;
   seqs: Uint8Array;
@@ -17,22 +17,19 @@ const MARK_BYTES = 8;
 const SEQ_BYTES = 6;
 const ROOM_MIN = 64;
 
-/**
- * The bounds of many sessions, by a session's mark. A hook asks for one or two of thousands: what was stored stays the bytes that
- * it is, and is searched.
- */
+/** The bounds of many sessions, by mark. A hook needs one or two of thousands, so stored bytes are searched, not decoded. */
 export class SessionTable {
   #marks: Buffer;
   #seqs: Buffer;
-  /** The places in use: from `#start` to `#end`. */
+  /** Places in use. */
   #start = 0;
   #end: number;
-  /** Places up to here are those that were stored. */
+  /** Places that were stored. */
   readonly #searched: number;
-  /** Places of those that were asked for, or added. */
+  /** Places of the sessions asked for or added. */
   readonly #known = new Map<bigint, number>();
 
-  /** @throws TypeError when the bytes are none of a table */
+  /** @throws TypeError when the bytes are no table */
   constructor({ marks, seqs }: StoredTable = { marks: Buffer.alloc(0), seqs: Buffer.alloc(0) }) {
     this.#end = marks.length / MARK_BYTES;
     if (!Number.isInteger(this.#end) || seqs.length !== this.#end * 2 * SEQ_BYTES)
@@ -53,7 +50,7 @@ export class SessionTable {
     return { first: readU48(this.#seqs, at), last: readU48(this.#seqs, at + SEQ_BYTES) };
   }
 
-  /** An event of the session, behind all others. */
+  /** Records an event, newer than all others. */
   saw(mark: bigint, seq: number): void {
     const place = this.#placeOf(mark) ?? this.#add(mark, seq);
     writeU48(this.#seqs, seq, place * 2 * SEQ_BYTES + SEQ_BYTES);

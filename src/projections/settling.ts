@@ -1,10 +1,10 @@
 import type { JournalEvent, TranscriptRead } from '../events/types.ts';
+import { keepNewest } from './bounds.ts';
 import type { Fact } from './contract.ts';
 import { type Frontier, shortId } from './frontier.ts';
 import type { Placed } from './order.ts';
-import { Turns } from './turns.ts';
 
-/** Facts that a transcript is going to carry, so that their place may still change until it was read. */
+/** Facts that a transcript will carry, so their place may change until it was read. */
 const TRACEABLE = new Set([
   'prompt.submitted',
   'tool.called',
@@ -12,26 +12,26 @@ const TRACEABLE = new Set([
   'tool.failed',
   'compaction.finished',
 ]);
-/** A fact that this many readings of its thread's transcript did not find is in none: a transcript lags by one. */
+/** A fact missing from this many readings of its transcript will not come: a transcript lags by one reading. */
 const READINGS_TO_SETTLE = 2;
-/** Whatever its transcript and its time say, a fact settles when this many others came after it. */
+/** A fact settles in any case when this many others follow. */
 const FACTS_TO_SETTLE = 2000;
-/** Threads write side by side and late, by some 100 ms: for so long a fact may still get another one before it. */
+/** Threads are written side by side and late by some 100 ms, so younger facts may still move. */
 export const LAG_MS = 10_000;
-/** A hook that is repeated later than this many facts would be counted twice. */
+/** A hook repeated after more facts than this would be counted twice. */
 const RECENT_MAX = 4000;
 
-/** Decides how far a history cannot change any more. */
+/** Decides which part of a history can no longer change. */
 export class Settling {
   readonly #start: Frontier | undefined;
-  /** Seqs of the readings to the end of a transcript, rising, by thread. */
+  /** Seqs of complete readings of a transcript, rising, by thread. */
   readonly #readings = new Map<string, number[]>();
-  /** Seq of the newest reading that did not get to the end of a transcript, by thread. */
+  /** Seq of the newest incomplete reading, by thread. */
   readonly #partial = new Map<string, number>();
   readonly #turns = new Turns();
   #last: number;
   #now = 0;
-  /** No sub-agent was heard of. */
+  /** No sub-agent was seen. */
   #isAlone: boolean;
 
   constructor(start: Frontier | undefined) {
@@ -65,25 +65,25 @@ export class Settling {
     return { count, frontier: this.#frontier(placed.slice(0, count), placed.slice(count)) };
   }
 
-  /** @param after facts from this one on */
+  /** @param after number of facts from this one on */
   #isOpen({ fact, place }: Placed, after: number): boolean {
     if (after > FACTS_TO_SETTLE) return false;
-    // It tells nothing where a transcript does, and must not keep open what that has told.
+    // With a transcript it adds nothing, so it must not keep other facts open.
     if (fact.type === 'turn.ended') return false;
-    const isTold = fact.trace !== undefined;
-    const isNowhere = !isTold && this.#wasLookedFor(fact);
-    // Alone in its session a thread is read in its own order: nothing comes in before what was read already.
-    const isInOrder = this.#isAlone && (isTold || isNowhere);
+    const isTraced = fact.trace !== undefined;
+    const isNowhere = !isTraced && this.#wasLookedFor(fact);
+    // A thread alone in its session is read in order: nothing can come before what was read.
+    const isInOrder = this.#isAlone && (isTraced || isNowhere);
     if (place.time > this.#now - LAG_MS && !isInOrder) return true;
-    return !isTold && TRACEABLE.has(fact.type) && !isNowhere;
+    return !isTraced && TRACEABLE.has(fact.type) && !isNowhere;
   }
 
-  /** In vain, as often as it takes. */
+  /** In vain, often enough. */
   #wasLookedFor({ seq, agent }: Fact): boolean {
     const thread = agent ?? '';
     const readings = this.#readings.get(thread) ?? [];
     if (readings.length === READINGS_TO_SETTLE && readings[0]! > seq) return true;
-    // While a transcript is read in parts, a turn's end says nothing of what is in the rest; the main thread's is read first.
+    // A partial reading may have missed it; the main thread's transcript is read first.
     const partial = Math.max(this.#partial.get(thread) ?? 0, this.#partial.get('') ?? 0);
     return this.#turns.havePassed(Math.max(seq, partial));
   }
@@ -97,7 +97,7 @@ export class Settling {
       if (place.rank === 0) reached.set(place.thread, place.position);
       if (fact.seq > seq) folded.push(fact.seq);
     }
-    // It says nothing where a transcript does, so that what the transcript tells of its turn may come in before it.
+    // What a transcript tells of a turn may still come before the hook's event of its end.
     const isHeard = reached.has('');
     const bound = settled.findLast(({ fact }) => !isHeard || fact.type !== 'turn.ended');
     const ids = settled.map(({ fact }) => shortId(fact.id));
@@ -109,5 +109,38 @@ export class Settling {
       reached: [...reached],
       recent: [...(start?.recent ?? []), ...ids].slice(-RECENT_MAX),
     };
+  }
+}
+
+/** After this many turns a fact is in no transcript: each turn's end has looked for it. */
+const TURNS_TO_PASS = 2;
+const HOOKS: ReadonlySet<string> = new Set(['hook', 'mcp-hook']);
+
+/**
+ * The main thread's turns. The hooks at their ends read the transcripts; without any, turns alone show how far a session got. An
+ * interrupted turn has no end, so prompts count by themselves.
+ */
+class Turns {
+  /** The newest seqs, rising. */
+  readonly #ends: number[] = [];
+  readonly #prompts: number[] = [];
+  /** The newest hook event was a turn's end. */
+  #isOver = false;
+
+  saw({ seq, type, agent, source }: JournalEvent): void {
+    if (agent !== null || !HOOKS.has(source)) return;
+    const isEnd = type === 'turn.ended';
+    // A repeated end is one end.
+    if (isEnd && this.#isOver) this.#ends.pop();
+    if (isEnd) this.#ends.push(seq);
+    else if (type === 'prompt.submitted') this.#prompts.push(seq);
+    for (const list of [this.#ends, this.#prompts]) keepNewest(list, TURNS_TO_PASS);
+    this.#isOver = isEnd;
+  }
+
+  havePassed(seq: number): boolean {
+    return [this.#ends, this.#prompts].some(
+      (list) => list.length === TURNS_TO_PASS && list[0]! > seq,
+    );
   }
 }

@@ -1,9 +1,8 @@
 import type { ContextState } from './folds/context.ts';
 
-/** So few calls that change nothing are a look around. */
 const SLIGHT_CALLS = 10;
 
-/** Of a session that holds next to nothing: no file was changed, nothing is open, and little was called. */
+/** A session that merely looked around: no file changed, no task open, few calls. */
 export function isSlight({ files, tasks, tools, cleared }: ContextState): boolean {
   const isOpen = Object.values(tasks.tasks).some(
     ({ status }) => status === 'pending' || status === 'in_progress',

@@ -4,33 +4,32 @@ import { comparePlaces, type Placed } from './order.ts';
 
 export interface StateAt<S> {
   state: S;
-  /** Of the newest event that the state knows of; 0 when there is none. */
+  /** Of the newest event that it covers; 0 when there is none. */
   seq: number;
-  /** Its time, milliseconds since the epoch; null when there is none. */
+  /** Its time; null when there is none. */
   at: number | null;
-  /** How many facts were folded to get here, after the stored state that was used. */
+  /** Facts folded after the stored state. */
   folded: number;
 }
 
-/** A state, and what to go on from it takes. */
+/** A state with what is needed to continue from it. */
 export interface Found<S> {
   found: StateAt<S>;
-  /** The newest event that was looked at. */
   last: number;
-  /** Of what is settled in it, and how many facts are in it besides; undefined of a cut. */
+  /** The settled part and the facts beyond it; undefined for a cut. */
   ahead?: { frontier: Frontier; count: number };
 }
 
 export interface Newest extends Found<unknown> {
-  /** Up to this event there is nothing that it does not know of. */
+  /** All events up to this one are covered. */
   passed: { seq: number };
 }
 
-/** Those that a cut by history leaves. */
+/** The facts before a cut by history. */
 export const upTo = (before: Cut['before'], placed: readonly Placed[]): readonly Placed[] =>
   before === undefined ? placed : placed.filter((one) => comparePlaces(one.place, before) < 0);
 
-/** @param start of the stored state that they were folded onto */
+/** @param start frontier of the stored state before them */
 export function newestOf(
   placed: readonly Placed[],
   start: Frontier | undefined,

@@ -18,26 +18,26 @@ import { type Found, type Newest, newestOf, type StateAt, upTo } from './state-a
 export type { Base } from './base-at.ts';
 export type { StateAt } from './state-at.ts';
 
-/** Newest states that are held, so that one process does not decode them again and again. */
+/** Recent states stay decoded. */
 const NEWEST_KEPT = 6;
 
 export interface StatesOptions extends GatherOptions, DueOptions {
-  /** Is given what stores a state that was found on the way, for who has an answer to give first; at once by default. */
+  /** Receives the task that stores a state found on the way, to run after the answer; by default it runs at once. */
   defer?: Defer | undefined;
 }
 
-/** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
+/** States of projections at points of the journal: the newest stored state before the point, and a fold of the rest. */
 export class States {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore | undefined;
   readonly #options: StatesOptions;
-  /** For the journal of the origin `#origin`. */
+  /** For the journal `#origin`. */
   #gathererOf: Gatherer;
   #origin: string | undefined;
   readonly #newest = new Map<string, Newest>();
 
-  /** @param store undefined to fold from the very start */
+  /** @param store undefined to fold from the start */
   constructor(
     reader: JournalReader,
     xxh64: Hash64,
@@ -51,7 +51,7 @@ export class States {
     this.#gathererOf = new Gatherer(reader, xxh64, store, options);
   }
 
-  /** A process may outlive its journal: nothing that was remembered of that holds for another one in its place. */
+  /** Another journal may have taken the place of the one that was read. */
   #gatherer(): Gatherer {
     const origin = this.#reader.origin();
     if (origin !== this.#origin) {
@@ -63,14 +63,14 @@ export class States {
   }
 
   /**
-   * @param session null for a projection over the whole project
-   * @returns to be read only: who asks again while nothing was added is given the same
+   * @param session null for a projection of the whole project
+   * @returns read-only: the same object until something is added
    */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
     return atOnce(this.reaching(projection, session, cut));
   }
 
-  /** The same; one that is not the newest is found in short steps, for who must not be busy for long at a time. */
+  /** As `at`; an older state is found in short steps. */
   *reaching<S>(
     projection: Projection<S>,
     session: string | null,
@@ -165,10 +165,7 @@ export class States {
     };
   }
 
-  /**
-   * Stores the newest state with everything in it, for the next process: see `Ahead`. A disk that takes nothing is no matter.
-   * @throws as `at`
-   */
+  /** Stores the newest state for the next hook: see `Ahead`. Ignores a failing disk. @throws as `at` */
   keepAhead<S>(projection: Projection<S>, session: string): void {
     const gatherer = this.#gatherer();
     const { refused } = this.#reader;
@@ -179,8 +176,8 @@ export class States {
   }
 
   /**
-   * Stores the newest state, as far as it cannot change any more, however little is new in it.
-   * @returns bytes on disk; 0 when it was not stored
+   * Stores the settled part of the newest state, however little is new.
+   * @returns bytes on disk, 0 when it was not stored
    * @throws as `CheckpointStore.save`
    */
   checkpoint<S>(projection: Projection<S>, session: string | null): number {
@@ -193,36 +190,32 @@ export class States {
     return this.#store?.save(projection, session, settled, frontier) ?? 0;
   }
 
-  /** As `statesBySession`. */
   bySession<S>(projection: Projection<S>): Map<string, S> {
     return statesBySession(this.#reader, this.#xxh64, this.#gatherer().bases, projection);
   }
 
-  /** The newest drop of old events: what was before can not be asked for any more. */
+  /** The newest removal by retention. */
   dropped(): Dropped | undefined {
     return this.#gatherer().bases.dropped();
   }
 
-  /** What stands for a session's dropped events; undefined when none of them was dropped. */
+  /** The state that stands in for a session's removed events, if any. */
   based<S>(projection: Projection<S>, session: string): Checkpoint<S> | undefined {
     return this.#gatherer().bases.of(projection, session);
   }
 
-  /** As `Bases.lost`; of a projection as `Bases.lostTo`. */
+  /** As `Bases.lost`, or for a projection as `Bases.lostTo`. */
   lost(projection?: Projection, session: string | null = null): LostStates | undefined {
     const { bases } = this.#gatherer();
     return projection === undefined ? bases.lost() : bases.lostTo(projection, session);
   }
 
-  /** Sessions of which old events were dropped. */
+  /** Sessions with removed events. */
   basedSessions(): Set<string> {
     return this.#gatherer().bases.sessions();
   }
 
-  /**
-   * The state when `upto` had arrived, to stand for what was dropped.
-   * @param goesOn there are later events of it, which may still tell where earlier ones belong: those are left out
-   */
+  /** As `baseOf`. */
   baseAt<S>(
     projection: Projection<S>,
     session: string | null,
@@ -233,15 +226,14 @@ export class States {
     return baseOf(projection, gathered, upto, goesOn);
   }
 
-  /** As `Gatherer.indexing`: what is asked for then has little left to read. */
+  /** As `Gatherer.indexing`: later calls then have little to read. */
   indexing(): Iterable<void> {
     return this.#gatherer().indexing();
   }
 
   /**
-   * What there is behind the newest stored state, which is not decoded for it; nor is what they say.
-   * @returns `stored`: the event up to which that is, 0 where none is stored; `events`: how many of the projection's there are behind
-   * it; `last`: the newest event of the session that a state is told of, as in `at`
+   * What follows the newest stored state, without decoding either.
+   * @returns `stored`: its newest event, 0 without one; `events`: how many of the projection's follow; `last`: the session's newest
    */
   newerThanStored<S>(
     projection: Projection<S>,
@@ -249,7 +241,7 @@ export class States {
   ): { stored: number; events: number; last: number } {
     const gatherer = this.#gatherer();
     const [stored = 0] = this.#store?.list(projection, session) ?? [];
-    // What stands for dropped events knows of later ones.
+    // The state for removed events covers later ones.
     let last =
       stored > (gatherer.bases.dropped()?.upto ?? 0) ? stored : this.at(projection, session).seq;
     let events = 0;
@@ -261,7 +253,7 @@ export class States {
     return { stored, events, last };
   }
 
-  /** Where in the journal a session's events are, up to the newest of now. */
+  /** Where a session's events lie in the journal. */
   boundsOf(session: string): Bounds {
     return this.#gatherer().boundsOf(session);
   }
@@ -271,7 +263,7 @@ export class States {
     return this.#gatherer().activeSession(upto);
   }
 
-  /** All facts of a session in history order, of all types given. */
+  /** A session's facts of these types in history order. */
   facts(session: string, types: readonly string[], cut: Cut = {}): Placed[] {
     const history = new SessionHistory();
     const kind = { scope: 'session' as const, types };

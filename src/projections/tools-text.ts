@@ -1,4 +1,4 @@
-/** Reading the client's tool inputs and answers: what is in them is the client's business and changes. */
+/** Reads the client's tool inputs and answers, whose form is not ours and changes. */
 
 import type { Text } from '../events/types.ts';
 
@@ -10,18 +10,18 @@ export const isObject = (value: unknown): value is Json =>
 export const stringOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** A stored value may have gone to a blob: then its head stands for it. */
+/** A value that went to a blob is represented by its start. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (isObject(value) && typeof value.$blob === 'string') return stringOf(value.head);
   return undefined;
 }
 
-/** Of a text, wherever it is kept. */
+/** A text's size, also of one in a blob. */
 export const bytesOf = (text: Text): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.bytes;
 
-/** What the model saw of a tool's answer, as far as its structure tells. */
+/** What the model saw of a tool's answer. */
 export function answerText(response: unknown): string {
   const plain = textOf(response);
   if (plain !== undefined) return plain;
@@ -34,6 +34,16 @@ export function answerText(response: unknown): string {
 }
 
 const blockText = (block: unknown): string => (isObject(block) ? (textOf(block.text) ?? '') : '');
+
+/** False for a shell command that goes on in the background, or was stopped: it has no exit code. */
+export const hasEnded = (response: unknown): boolean =>
+  !isObject(response) || (response.backgroundTaskId === undefined && response.interrupted !== true);
+
+/** All lines of a patch's hunks, signs included. */
+export const patchLines = (hunks: readonly unknown[]): string[] =>
+  hunks
+    .flatMap((hunk) => (isObject(hunk) && Array.isArray(hunk.lines) ? hunk.lines : []))
+    .map((line) => textOf(line) ?? '');
 
 /** The file that a tool call is about. */
 export function fileOf(input: unknown): string | undefined {

@@ -1,11 +1,8 @@
 import { isObject, textOf } from './tools-text.ts';
 
-/**
- * What the user says by way of a tool's call: answers to questions, plans that were approved, calls that were refused. They come as
- * results of tools, in the client's words around the user's.
- */
+/** What users say through a tool's result: answers to questions, approved plans, refused calls, in the client's frame. */
 
-/** A call that the user refused, with what they said; null where they said nothing. */
+/** A refused call, with the user's words, if any. */
 export interface Refusal {
   words: string | null;
 }
@@ -13,16 +10,15 @@ export interface Refusal {
 const REFUSED =
   /^(?:Error: )?(?:The user doesn['’]t want to (?:proceed with this tool use|take this action right now)|Permission for this tool use was denied\. The tool use was rejected|The agent proposed a plan that was rejected by the user)/;
 const SAID = /\bthe user said:\s*([\s\S]*)$/i;
-/** What the client says behind it, to the model. */
+/** The client's note behind them. */
 const CLIENTS_NOTE = /\n\s*\nNote: The user['’]s next message [\s\S]*$/;
-/** And in place of it. */
+/** The client's text in their place. */
 const CLIENTS_WORDS = /^The user wants to clarify these questions\b/;
 const WORDS_CHARS = 2000;
 
 /**
- * @param error of a call that failed
- * @param tool whose server writes its own errors is not believed in the user's name
- * @param isInterrupt but where the client itself says that it was the user
+ * @param error of a failed call
+ * @param tool MCP servers write their own errors, so theirs need the client's `isInterrupt`
  */
 export function refusalOf(tool: string, error: string, isInterrupt = false): Refusal | undefined {
   if ((tool.startsWith('mcp__') && !isInterrupt) || !REFUSED.test(error)) return undefined;
@@ -34,14 +30,14 @@ export function refusalOf(tool: string, error: string, isInterrupt = false): Ref
 export interface UserAnswer {
   question: string;
   answer: string;
-  /** In the user's own words: none of the answers that the agent offered. */
+  /** Not one of the answers that the agent offered. */
   isOwn: boolean;
 }
 
 const ANSWERS_MAX = 8;
 const PAIR = /"((?:[^"\\]|\\.)+)"="((?:[^"\\]|\\.)+)"/g;
 
-/** Of a call of AskUserQuestion: in the client's structure, or in the sentence that it writes for the model. */
+/** Answers to AskUserQuestion, from the client's structure or its sentence for the model. */
 export function answersIn(response: unknown): UserAnswer[] {
   const { answers, questions } = isObject(response) ? response : {};
   const pairs: [string, unknown][] = isObject(answers)
@@ -74,7 +70,7 @@ const blocksText = (response: unknown): string =>
 
 const APPROVED = /^User has approved [\s\S]*?## Approved Plan[^\n]*:\s*\n([\s\S]*)$/;
 
-/** The plan that the user approved by a call of ExitPlanMode; undefined where nobody says what it was, or it is a sub-agent's. */
+/** The plan approved in ExitPlanMode; undefined when unknown, or a sub-agent's. */
 export function approvedPlan(response: unknown): string | undefined {
   if (isObject(response) && response.isAgent !== true) {
     const plan = textOf(response.plan);

@@ -1,10 +1,7 @@
 import { type Noteworthy, reasonedIn } from './noteworthy.ts';
 import { isObject, textOf } from './tools-text.ts';
 
-/**
- * Decisions that are written down rather than said: in the message of a commit, in a record of its own
- * (`docs/adr/0007-queue.md`), in a list of what is to be done.
- */
+/** Decisions in commit messages, decision records (`docs/adr/0007-queue.md`) and task lists. */
 const TEXT_CHARS = 8000;
 const PART_CHARS = 130;
 const RECORD_CHARS = 250;
@@ -21,7 +18,7 @@ const STATUS = /^(?:(?:status|date|deciders?|authors?)\b|(?:accepted|proposed|ap
 const REASON =
   /^(?:context|reasons?|why|rationale|motivation|because|drivers?|background|justification)/i;
 
-/** What of a call's input is a decision with its reason. */
+/** Decisions with reasons in a call's input. */
 export function writtenDown(name: string, input: unknown): Noteworthy[] {
   if (!isObject(input)) return [];
   if (name === 'TodoWrite' && Array.isArray(input.todos))
@@ -37,7 +34,7 @@ export function writtenDown(name: string, input: unknown): Noteworthy[] {
   return reasonedIn(recordOf((textOf(input.content) ?? '').slice(0, TEXT_CHARS)), true);
 }
 
-/** The subject, and what it says first of why. */
+/** The subject, and the first paragraph that is no trailer. */
 function commitMessage(command: string): string[] {
   if (!COMMITS.test(command)) return [];
   const text = command.slice(0, TEXT_CHARS);
@@ -54,7 +51,7 @@ const paragraphs = (text: string): string[] =>
     .map((one) => one.replace(/\s+/g, ' ').trim())
     .filter((one) => one !== '');
 
-/** All of a short one; of another its title, and what it says first of what was chosen and why. */
+/** A short record whole; else its title, choice and reason. */
 function recordOf(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/^\s*(?:#+|[-*])\s+|\*\*/g, '').trim());
   const whole = lines.filter((line) => line !== '' && !STATUS.test(line)).join(' · ');

@@ -11,7 +11,7 @@ import {
   sharesTopic,
   specifics,
   TELLING,
-} from '../projections/sentence-signs.ts';
+} from '../projections/sentence-patterns.ts';
 import { Fillers } from './fillers.ts';
 import type { Found, Kind } from './items.ts';
 import type { Topics } from './topics.ts';

@@ -1,4 +1,4 @@
-import { INTENDS, LASTS, NEGATES, OBLIGES } from '../projections/sentence-signs.ts';
+import { INTENDS, LASTS, NEGATES, OBLIGES } from '../projections/sentence-patterns.ts';
 
 /** In so many lines, word for word. */
 const AGAIN = 3;

@@ -6,7 +6,7 @@ import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { TELLING } from '../projections/sentence-signs.ts';
+import { TELLING } from '../projections/sentence-patterns.ts';
 import { withBriefs } from './brief.ts';
 import { withoutCleared } from './cleared.ts';
 import { commandItems, withRuns } from './command-items.ts';

@@ -1,6 +1,6 @@
 import { isRequest, userSentencesOf } from '../projections/clauses.ts';
 import { VERBS } from '../projections/folds/rule-words.ts';
-import { AGREES, ASKS, specifics } from '../projections/sentence-signs.ts';
+import { AGREES, ASKS, specifics } from '../projections/sentence-patterns.ts';
 
 /** What people say in short, in answer to what the agent has just said or done, is mostly there to put it right. */
 const SHORT_CHARS = 160;

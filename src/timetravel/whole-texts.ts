@@ -84,7 +84,7 @@ function textOfEvent(project: Project, seq: number): string | undefined {
 
 function whyGone({ states, reader }: Project, seq: number): string {
   if (seq <= (states.dropped()?.upto ?? 0))
-    return `the rest is gone: event @${seq} was dropped for its age`;
+    return `the rest is gone: event @${seq} was removed by retention`;
   for (const { entry } of reader.entries(seq, seq))
     if (entry?.kind === FRAME_KIND.tombstone) return `the rest is gone: event @${seq} was erased`;
   return `event @${seq}, which has the rest, cannot be read`;

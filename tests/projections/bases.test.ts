@@ -71,21 +71,7 @@ describe('a state that stands for dropped events', () => {
     expect(messagesOf(standingOn({ state }))).toEqual(['of since']);
   });
 
-  test('of an older version is brought up to date by its projection', () => {
-    const { states } = standingOn({ version: context.version, state: '{"files":3}' });
-    const later = {
-      ...context,
-      version: context.version + 1,
-      upcast: (state: unknown, version: number) =>
-        version === context.version
-          ? { ...context.initial(), directory: `${JSON.stringify(state)}` }
-          : undefined,
-    };
-    expect(states.based(later, 's1')?.state.directory).toBe('{"files":3}');
-    expect(states.lost(later, 's1')).toBeUndefined();
-  });
-
-  test('of an older version that no way leads from counts as empty, and is told as lost', () => {
+  test('of an older version counts as empty, and is reported as lost', () => {
     const project = standingOn({ version: 5 });
     expect(messagesOf(project)).toEqual(['of since']);
     expect(reopened(project).states.lost(context, 's1')).toEqual({ upto: 3, lost: 1, of: 1 });

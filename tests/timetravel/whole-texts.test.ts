@@ -160,7 +160,7 @@ describe('the whole of what was said', () => {
     expect(text).toContain(ANSWER);
   });
 
-  test('says so where the event was dropped for its age', () => {
+  test('says so where retention removed the event', () => {
     const { shown, clock } = calendar();
     const project = testProject({ ports: { clock }, segmentBytes: 16 * 1024 });
     told(
@@ -175,7 +175,7 @@ describe('the whole of what was said', () => {
     project.writer.append([prompt('Another one.', { session: 's2' })]);
     expect(dropOld(project, 50, codecs)).toMatchObject({ upto: expect.any(Number) });
     const text = whole(reopened(project), { point: '@save:n' });
-    expect(text).toContain('[shortened, and the rest is gone: event @2 was dropped for its age]');
+    expect(text).toContain('[shortened, and the rest is gone: event @2 was removed by retention]');
   });
 });
 

@@ -29,16 +29,15 @@ import {
   type Preferences,
   withoutPreference,
 } from './preferences.ts';
-import { forget, state as note, type Statement } from './statement-list.ts';
-import { decisionsIn } from './statements.ts';
+import { decisionsIn, forget, state as note, type Statement } from './statements.ts';
 import { type TasksState, tasks, tasksOf } from './tasks.ts';
 import { type ToolsState, tools } from './tools.ts';
 import { type UsageState, usage } from './usage.ts';
 
 export type { Preferences } from './preferences.ts';
-export type { Statement } from './statement-list.ts';
+export type { Statement } from './statements.ts';
 
-/** Everything that one session's agent knew, did and had open. */
+/** What one session's agent knew, did and had open. */
 export interface ContextState {
   directory: string | null;
   createdAt: number | null;
@@ -49,25 +48,24 @@ export interface ContextState {
   tasks: TasksState;
   usage: UsageState;
   preferences: Preferences;
-  /** What the model said that it decided, and why. */
+  /** What the model said that it decided. */
   decisions: Statement[];
-  /** Of the lists of what was stated: how many older ones they do not hold any more. */
+  /** How many older statements each list has dropped. */
   older: Record<StatedList, number>;
-  /** What a clear set aside; null when nothing is. */
+  /** Set aside by a clear; null otherwise. */
   cleared: Cleared | null;
 }
 
 export interface Cleared {
-  /** The last event of the state that was left behind. */
+  /** The last event before the clear. */
   upto: number;
   at: number;
-  /** The context as if it had not been cleared: it goes on beside the empty one, so that a restore finds it whole. */
+  /** The context as if it had not been cleared; folded on, so that a restore is complete. */
   aside: ContextState;
 }
 
 export type StatedList = keyof Preferences | 'decisions';
 
-/** Of each list the newest are kept. */
 const STATED_MAX: Record<StatedList, number> = {
   rules: 100,
   tools: 50,
@@ -77,15 +75,15 @@ const STATED_MAX: Record<StatedList, number> = {
 
 const STATED = Object.keys(STATED_MAX) as StatedList[];
 
-/** A longer path is none that a file system takes. */
+/** No file system takes longer paths. */
 const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
-/** Those that fold a type. */
+/** Parts by the types that they fold. */
 const PARTS_OF = new Map<string, (typeof PARTS)[number][]>();
 for (const part of PARTS)
   for (const type of part.types) PARTS_OF.set(type, [...(PARTS_OF.get(type) ?? []), part]);
 
-/** One session's context: the parts' own folds, the conversation, and what was stated in it. */
+/** One session's context: the parts' folds, the conversation, and the statements in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
   version: 17,
@@ -128,7 +126,7 @@ function clear(state: ContextState, { at, data }: Fact<ContextCleared>): Context
   return { ...context.initial(), directory, cleared: { upto: data.upto, at, aside } };
 }
 
-/** Going back to before a clear undoes it; to look at some parts of what was there does not. */
+/** A restore to before a clear undoes it; a restore of some parts does not. */
 export const undoesClear = (
   { cleared }: Pick<ContextState, 'cleared'>,
   { upto, mode }: Pick<ContextRestored, 'upto' | 'mode'>,
@@ -138,7 +136,7 @@ export const undoesClear = (
 const restored = (state: ContextState, { data }: Fact<ContextRestored>): ContextState =>
   undoesClear(state, data) ? state.cleared!.aside : state;
 
-/** Also of what was set aside: a restore does not bring it back. */
+/** Also in what was set aside: a restore must not bring it back. */
 function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): ContextState {
   const preferences = withoutPreference(state.preferences, fact.data);
   const { cleared } = state;
@@ -146,13 +144,13 @@ function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): Contex
   return { ...state, preferences, cleared: aside };
 }
 
-function applyTo(state: ContextState, told: Fact): void {
+function applyTo(state: ContextState, event: Fact): void {
   const fact =
-    told.type === 'turn.ended'
-      ? unheard(state.conversation.messages, told as Fact<TurnEnded>)
-      : told;
+    event.type === 'turn.ended'
+      ? unheard(state.conversation.messages, event as Fact<TurnEnded>)
+      : event;
   if (fact === undefined) return;
-  // Sub-agents' ends are known to hooks alone, so they do not move the clock.
+  // Only hooks know the ends of sub-agents, so these do not move the clock.
   if (fact.type !== 'subagent.stopped') {
     if (fact.at > 0) state.createdAt ??= fact.at;
     if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
@@ -165,7 +163,7 @@ function applyTo(state: ContextState, told: Fact): void {
   if (fact.agent === null) applyStatements(state, fact);
 }
 
-/** What was stated on a branch that a rewind abandoned does not hold any more. */
+/** A rewind takes back what was stated on the abandoned branch. */
 function applyStatements(state: ContextState, fact: Fact): void {
   const rewoundTo = fact.trace?.rewoundTo;
   if (rewoundTo !== undefined) {
@@ -175,7 +173,7 @@ function applyStatements(state: ContextState, fact: Fact): void {
   if (fact.type === 'prompt.submitted') {
     const { text, cwd } = fact.data as PromptSubmitted;
     if (cwd !== undefined) state.directory ??= headOf(cwd, DIRECTORY_CHARS);
-    // Its own message is one.
+    // The prompt itself is one of the messages.
     learn(state.preferences, textOf(text) ?? '', fact, state.conversation.messageCount > 1);
   } else if (fact.type === 'message.recorded') {
     const { kind, text } = fact.data as MessageRecorded;
@@ -190,7 +188,7 @@ function applyStatements(state: ContextState, fact: Fact): void {
   }
 }
 
-/** What the user said by way of a call counts as what they typed. */
+/** The user's answers and refusals count like typed text. */
 function answeredCall({ preferences, tools }: ContextState, fact: Fact): void {
   const { toolUseId, response, error, isInterrupt } = fact.data as ToolSucceeded & ToolFailed;
   const name = tools.runs.findLast((run) => run.toolUseId === toolUseId)?.name;

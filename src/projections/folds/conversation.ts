@@ -13,17 +13,17 @@ export interface Message {
   id: string;
   seq: number;
   role: 'user' | 'assistant' | 'system';
-  /** Its start; the whole text is in the journal, at `seq`. */
+  /** Its start; the journal has the whole text at `seq`. */
   content: string;
   timestamp: number;
   tokenCount: number;
   metadata: {
     toolCalls: string[];
     fileReferences: string[];
-    /** The client's ids of the tasks that its calls made, changed or deleted. */
+    /** The client's ids of the tasks that its calls changed. */
     taskReferences: string[];
   };
-  /** Byte offset in the transcript, where known: what a rewind cuts at. */
+  /** Byte offset in the transcript, where known, to compare with a rewind's. */
   pos: number | null;
 }
 
@@ -37,22 +37,21 @@ export interface Compaction {
 export interface Subagent {
   agent: string;
   toolCalls: number;
-  /** What it reported, when the client told. */
+  /** Its report, if the client passed one on. */
   result: string;
   seq: number;
-  /** Of that event, milliseconds since the epoch; 0 where it is not known. */
+  /** Milliseconds since the epoch; 0 when unknown. */
   at: number;
-  /** Of what the main thread had said last when it was first heard of: what a rewind cuts at. */
+  /** Of the main thread's last message before it, to compare with a rewind's. */
   pos: number | null;
 }
 
 export interface Conversation {
-  /** Of the live branch, oldest first; the newest are kept. */
+  /** The newest on the live branch, oldest first. */
   messages: Message[];
   messageCount: number;
-  /** Messages on branches that a rewind abandoned. */
   abandonedCount: number;
-  /** The newest compaction's, shortened. */
+  /** The newest compaction's summary, shortened. */
   summary: string | null;
   compactions: Compaction[];
   compactionCount: number;
@@ -60,7 +59,7 @@ export interface Conversation {
 }
 
 const MESSAGES_MAX = 300;
-/** Of all messages together, with what is noted of their calls. */
+/** Together, including the notes on their calls. */
 const MESSAGES_CHARS_MAX = 250_000;
 const PROMPT_CHARS = 4000;
 const TEXT_CHARS = 1200;
@@ -73,7 +72,7 @@ const SUBAGENTS_MAX = 100;
 const REPORT_CHARS = 600;
 const AGENT_CHARS = 100;
 const REFERENCES_MAX = 50;
-/** Of the files, and of the tasks, that one message's calls were about. */
+/** For files, and for tasks, of one message's calls. */
 const REFERENCES_CHARS_MAX = 5000;
 
 export const CONVERSATION_TYPES = [
@@ -95,7 +94,7 @@ export const emptyConversation = (): Conversation => ({
   subagents: [],
 });
 
-/** Who said what, in the live branch of the main thread; sub-agents as one line each. */
+/** The main thread's live branch; each sub-agent as one entry. */
 export function applyConversation(state: Conversation, fact: Fact): void {
   if (fact.agent !== null) {
     subagent(state, fact, headOf(fact.agent, AGENT_CHARS));
@@ -109,7 +108,7 @@ export function applyConversation(state: Conversation, fact: Fact): void {
   else if (fact.type === 'compaction.finished') compaction(state, fact as Fact<CompactionFinished>);
 }
 
-/** @param to the last byte offset that is still on the live branch */
+/** @param to last byte offset on the live branch */
 function rewind(state: Conversation, to: number): void {
   const isLive = ({ pos }: { pos: number | null }) => pos === null || pos <= to;
   const live = state.messages.filter(isLive);
@@ -143,7 +142,7 @@ function push(
   keepNewestWithin(state.messages, MESSAGES_MAX, MESSAGES_CHARS_MAX, charsOf);
 }
 
-/** How much of what a state holds of a conversation some of its messages are: 1 is all, and more lets the oldest go. */
+/** How much of the conversation's limits these messages take; above 1 the oldest are dropped. */
 export const shareOf = (messages: readonly Message[]): number =>
   Math.max(
     messages.length / MESSAGES_MAX,
@@ -165,7 +164,7 @@ function message(state: Conversation, fact: Fact<MessageRecorded>): void {
     push(state, fact, kind === 'command' ? 'system' : role, text, TEXT_CHARS);
 }
 
-/** Belongs to what the model said last; a model that says nothing before it calls gets an empty message. */
+/** Belongs to the model's last message; an empty one is added when it calls without a word. */
 function toolCall(state: Conversation, fact: Fact<ToolCalled>): void {
   const { name, input } = fact.data;
   if (isOwnTool(name)) return;
@@ -178,7 +177,7 @@ function toolCall(state: Conversation, fact: Fact<ToolCalled>): void {
   refer(fileReferences, headOf(file, PATH_CHARS));
 }
 
-/** A call's outcome says which tasks it was about. The model says nothing between the two. */
+/** A call's result names its tasks. The model says nothing between the two. */
 export function referToTasks({ messages }: Conversation, ids: readonly string[]): void {
   const said = messages.findLast(({ role }) => role === 'assistant');
   if (said !== undefined) for (const id of ids) refer(said.metadata.taskReferences, id);
@@ -214,7 +213,7 @@ function subagent(state: Conversation, fact: Fact, agent: string): void {
   own.at = fact.at;
 }
 
-/** The last that it said; its task is the main thread's word, not its own. */
+/** What the sub-agent said last; its task is the main thread's text. */
 function reportOf(fact: Fact): string | undefined {
   if (fact.type === 'subagent.stopped') return textOf((fact.data as SubagentStopped).lastMessage);
   if (fact.type !== 'message.recorded') return undefined;

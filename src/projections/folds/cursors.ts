@@ -8,10 +8,12 @@ import type {
   SessionStarted,
   Text,
   ToolCalled,
+  ToolFailed,
+  ToolSucceeded,
   TranscriptRead,
 } from '../../events/types.ts';
 import { dropOldest, keepNewest, keyOf } from '../bounds.ts';
-import type { Fact, Projection } from '../contract.ts';
+import { type Fact, foldedBy, type Projection } from '../contract.ts';
 import { isOwnTool } from '../tools-text.ts';
 
 export interface Cursor {
@@ -20,54 +22,54 @@ export interface Cursor {
   to: number;
   /** See `TranscriptRead.tail`. */
   tail: string;
-  /** The journal may have facts from behind `to`. */
+  /** The journal may have facts beyond `to`. */
   overlapping: boolean;
   latest?: number;
   running?: RunningPrompt;
 }
 
-/** A prompt or a compaction: several may have one prompt id, so they are told apart by their number and their text. */
+/** A prompt or compaction. Several may share a prompt id; their number and text tell them apart. */
 export interface Seen {
-  /** The prompt's, or of the prompt that the compaction happened in; '' when its witness did not say. */
+  /** The prompt's id, or of the prompt in which the compaction happened; '' when unknown. */
   promptId: string;
   id: string;
-  /** A transcript has told it, first or as well. */
+  /** A transcript has it. */
   traced: boolean;
-  /** A hook told it first. */
+  /** A hook reported it first. */
   byHook: boolean;
-  /** See `textMark`; of its first witness. */
+  /** `textMark` from its first source. */
   mark: string;
-  /** Set when its session was a fork of which no transcript had been read: the time of the fork. */
+  /** The time of the fork, when its session was a fork whose transcript was still unread. */
   forkedAt: number | null;
 }
 
-/** What reconciliation and recall have to remember about one session. */
+/** What reconciliation and recall remember about a session. */
 export interface CursorsState {
   /** By sub-agent id; '' is the main thread. */
   threads: Record<string, Cursor>;
-  /** Facts that hooks told and no transcript yet: id to type. */
+  /** Facts known from hooks only: id to type. */
   untraced: Record<string, string>;
   prompts: Seen[];
   compactions: Seen[];
-  /** The id of the newest prompt that something was done behind, or whose turn ended; null when there is none. */
+  /** The newest prompt with work or a turn's end behind it. */
   worked: string | null;
-  /** The newest compaction of which a hook told that it began: its time, and whether a transcript tells it already. */
+  /** The newest compaction that a hook saw begin. */
   begun: { at: number; isTraced: boolean } | null;
-  /** Calls of ben10's own tools without an outcome yet: tool use id and tool name. */
+  /** Open calls of ben10's own tools: tool use id and tool name. */
   ownCalls: [string, string][];
-  /** Set from a fork until its transcript was read for the first time. */
+  /** Set from a fork until its transcript is read. */
   forkedAt: number | null;
-  /** Keys of items that were given back since the last compaction. */
+  /** Keys of items given back since the last compaction. */
   injected: string[];
-  /** When the compaction that is under way began, milliseconds; null when none is, or no hook told. */
+  /** When the current compaction began, milliseconds; null when none is under way, or no hook saw it. */
   compactingSince: number | null;
-  /** What is older was held before the newest compaction, milliseconds; null when there was none. */
+  /** Earlier facts belong to the context before the newest compaction; milliseconds. */
   heldUntil: number | null;
-  /** What the newest compaction has to be answered with next: at its own start, then at the prompt after it. */
+  /** Where the newest compaction is answered next: at its session start, or at the prompt after it. */
   owed: 'compact' | 'prompt' | null;
-  /** Nothing was given back since the newest compaction, so that the prompt is owed all of it. */
+  /** Nothing was given back since the newest compaction, so the prompt gets everything. */
   unanswered: boolean;
-  /** Keys of items that the newest compaction was told to keep, where its client shows the model what it was told; else null. */
+  /** Keys of items that the newest compaction was told to keep, if its client also shows them to the model. */
   shown: string[] | null;
 }
 
@@ -76,26 +78,13 @@ const UNTRACED_MAX = 4000;
 const SEEN_MAX = 100;
 const OWN_CALLS_MAX = 200;
 const INJECTED_MAX = 500;
-/** A compaction that began longer ago came to nothing: the client gives a request up after ten minutes. */
+/** Older compactions were given up: the client ends a request after ten minutes. */
 const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
   version: 7,
   scope: 'session-arrival',
-  types: [
-    'session.started',
-    'prompt.submitted',
-    'tool.called',
-    'tool.succeeded',
-    'tool.failed',
-    'turn.ended',
-    'compaction.started',
-    'compaction.finished',
-    'fact.enriched',
-    'transcript.read',
-    'recall.injected',
-  ],
   initial: () => ({
     threads: {},
     untraced: {},
@@ -112,42 +101,22 @@ export const cursors: Projection<CursorsState> = {
     unanswered: false,
     shown: null,
   }),
-  apply(state, fact) {
-    switch (fact.type) {
-      case 'session.started':
-        started(state, fact as Fact<SessionStarted>);
-        break;
-      case 'transcript.read':
-        read(state, fact as Fact<TranscriptRead>);
-        break;
-      case 'fact.enriched':
-        if ((fact.data as FactEnriched).trace !== undefined) {
-          traced(state, (fact.data as FactEnriched).of);
-        }
-        break;
-      case 'recall.injected':
-        injected(state, fact as Fact<RecallInjected>);
-        break;
-      case 'prompt.submitted':
-        if (fact.agent === null) prompted(state, fact as Fact<PromptSubmitted>);
-        break;
-      case 'compaction.started':
-        began(state, fact as Fact<CompactionStarted>);
-        break;
-      case 'compaction.finished':
-        finished(state, fact as Fact<CompactionFinished>);
-        break;
-      case 'turn.ended':
-        worked(state, fact);
-        break;
-      default:
-        tool(state, fact as Fact<ToolCalled>);
-    }
-    return state;
-  },
+  ...foldedBy<CursorsState>({
+    'session.started': started,
+    'prompt.submitted': prompted,
+    'tool.called': tool,
+    'tool.succeeded': tool,
+    'tool.failed': tool,
+    'turn.ended': worked,
+    'compaction.started': began,
+    'compaction.finished': finished,
+    'fact.enriched': enriched,
+    'transcript.read': read,
+    'recall.injected': injected,
+  }),
 };
 
-/** How a text starts, with its length: tells a repeated hook from the next one. */
+/** A text's length and start: tells a repeated hook from the next one. */
 export function textMark(text: Text): string {
   if (typeof text === 'string') return `${text.length} ${text.slice(0, 100).toWellFormed()}`;
   return `${text.bytes}b ${text.head.slice(0, 100).toWellFormed()}`;
@@ -155,17 +124,21 @@ export function textMark(text: Text): string {
 
 const isTraced = (fact: Fact): boolean => (fact.data as { trace?: unknown }).trace !== undefined;
 
+function enriched(state: CursorsState, { data }: Fact<FactEnriched>): void {
+  if (data.trace !== undefined) traced(state, data.of);
+}
+
 function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void {
   if (data.source === 'fork' && !Object.hasOwn(state.threads, '')) state.forkedAt = at;
   if (data.source !== 'compact') return;
   const since = state.compactingSince ?? at;
-  // While it is compacted, the user may have typed already: that is none of what was held before.
+  // The user may type during a compaction; that prompt is not part of the old context.
   state.heldUntil = since <= at && at - since <= COMPACTION_MS_MAX ? since : at;
   state.compactingSince = null;
   state.owed = 'compact';
 }
 
-/** A client that was asked for a compaction by hand answers with what its hooks printed, and the model reads that, too. */
+/** After a manual compaction the client shows the model what the hooks printed. */
 const SHOWN_OF = 'manual';
 
 function began(state: CursorsState, { at, agent, data }: Fact<CompactionStarted>): void {
@@ -174,16 +147,16 @@ function began(state: CursorsState, { at, agent, data }: Fact<CompactionStarted>
   state.shown = data.trigger === SHOWN_OF ? [] : null;
 }
 
-/** That of a compaction of which no session's start was heard yet: if none comes, the prompt after it is owed the answer. */
+/** A compaction whose session start was not seen: if none comes, the next prompt gets the answer. */
 function finished(state: CursorsState, fact: Fact<CompactionFinished>): void {
   const { compactingSince: since } = state;
   const isNew = !state.compactions.some(({ id }) => id === fact.id);
   seen(state, state.compactions, fact, fact.data.summary);
   const { begun } = state;
-  // A transcript may tell those before it only now.
+  // Transcripts report earlier compactions late.
   if (begun !== null && fact.agent === null && isTraced(fact) && fact.at >= begun.at)
     begun.isTraced = true;
-  // What a transcript tells may be from long before, and what began may have come to nothing.
+  // A transcript's compaction may be long past, and one that began may have been given up.
   if (!isNew || since === null || fact.at < since || fact.at - since > COMPACTION_MS_MAX) return;
   state.heldUntil = since;
   oweAll(state);
@@ -196,7 +169,8 @@ function oweAll(state: CursorsState): void {
 }
 
 function prompted(state: CursorsState, fact: Fact<PromptSubmitted>): void {
-  // The session's start passed without an answer; what a transcript tells may be from before it.
+  if (fact.agent !== null) return;
+  // The session start was not answered. A transcript's prompt may be older than that.
   if (state.owed === 'compact' && !isTraced(fact)) oweAll(state);
   seen(state, state.prompts, fact, fact.data.text);
 }
@@ -211,18 +185,18 @@ function read(state: CursorsState, { data, agent }: Fact<TranscriptRead>): void 
   if (agent === null) state.forkedAt = null;
 }
 
-function tool(state: CursorsState, fact: Fact<ToolCalled>): void {
-  const { toolUseId, name } = fact.data;
+function tool(state: CursorsState, fact: Fact<ToolCalled | ToolSucceeded | ToolFailed>): void {
+  const { toolUseId } = fact.data;
   if (isTraced(fact)) delete state.untraced[fact.id];
   else {
     wait(state, fact);
     worked(state, fact);
   }
-  if (fact.type === 'tool.called' && isOwnTool(name)) {
-    state.ownCalls.push([toolUseId, name]);
-    keepNewest(state.ownCalls, OWN_CALLS_MAX);
-  } else if (fact.type !== 'tool.called' && state.ownCalls.length > 0) {
+  if (fact.type !== 'tool.called')
     state.ownCalls = state.ownCalls.filter(([id]) => id !== toolUseId);
+  else if (isOwnTool((fact.data as ToolCalled).name)) {
+    state.ownCalls.push([toolUseId, (fact.data as ToolCalled).name]);
+    keepNewest(state.ownCalls, OWN_CALLS_MAX);
   }
 }
 
@@ -235,7 +209,6 @@ function wait(state: CursorsState, { id, type }: Fact): void {
   dropOldest(state.untraced, UNTRACED_MAX);
 }
 
-/** A prompt or a compaction. */
 function seen(state: CursorsState, list: Seen[], fact: Fact, text: Text): void {
   const { id } = fact;
   if (list.some((one) => one.id === id)) {
@@ -258,12 +231,12 @@ function traced(state: CursorsState, id: string): void {
 
 function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void {
   const keys = data.items.map((item) => item.key);
-  // What a compaction is told to keep answers nothing.
+  // Advice to the compaction answers nothing.
   if (data.event === 'PreCompact') {
     if (state.shown !== null) state.shown = keys.slice(-INJECTED_MAX);
     return;
   }
-  // A resume tells of the disk alone: what a compaction is owed stays owed.
+  // A resume only reports the disk: the compaction's answer stays owed.
   if (data.event === 'SessionStart' && data.source === 'resume') return;
   state.unanswered = false;
   state.compactingSince = null;

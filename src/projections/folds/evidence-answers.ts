@@ -1,20 +1,20 @@
-import { headOf } from '../bounds.ts';
+import { headOf, joinedWhere } from '../bounds.ts';
 import type { Noteworthy } from '../noteworthy.ts';
-import { specifics } from '../sentence-signs.ts';
+import { specifics } from '../sentence-patterns.ts';
 import { answersIn, approvedPlan, type Refusal } from '../user-answers.ts';
 import { REFUSAL_CHARS } from './preferences.ts';
 
 const QUESTION_CHARS = 160;
 const ANSWER_CHARS = 240;
 const ABOUT_CHARS = 120;
-/** Of a plan, in one line. */
+/** Of a plan's line. */
 const PART_CHARS = 240;
 const PARTS_MAX = 8;
 const PLAN_CHARS = 12_000;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** What the user decided by a call that succeeded: each answer with its question, a plan with what it names. */
+/** What the user decided in a call: each answer with its question, or the approved plan. */
 export function chosenBy(tool: string, response: unknown): Noteworthy[] {
   if (tool === 'AskUserQuestion')
     return answersIn(response).map(({ question, answer }) => {
@@ -27,7 +27,7 @@ export function chosenBy(tool: string, response: unknown): Noteworthy[] {
   return plan === undefined ? [] : planned(plan.slice(0, PLAN_CHARS));
 }
 
-/** The plan's lines, as many together as make one line; where there are too many, those that name paths and figures. */
+/** The plan's lines joined into longer ones; of a long plan only those that name paths and figures. */
 function planned(plan: string): Noteworthy[] {
   const lines = plan
     .replace(/^\s*(?:```.*|[-=*_]{3,}\s*)$/gm, '')
@@ -45,18 +45,14 @@ function planned(plan: string): Noteworthy[] {
   });
 }
 
-function together(lines: readonly string[]): string[] {
-  const parts: string[] = [];
-  for (const line of lines) {
-    const last = parts.at(-1);
-    if (last !== undefined && last.length + line.length < PART_CHARS)
-      parts[parts.length - 1] = `${last} · ${line}`;
-    else parts.push(headOf(line, PART_CHARS));
-  }
-  return parts;
-}
+const together = (lines: readonly string[]): string[] =>
+  joinedWhere(
+    lines.map((line) => headOf(line, PART_CHARS)),
+    (before, line) =>
+      before.length + line.length < PART_CHARS ? `${before} · ${line}` : undefined,
+  );
 
-/** A call that the user refused: what it was, and behind the arrow what they said. */
+/** A refused call, and after the arrow what the user said. */
 export function refused(
   { name, about }: { name: string; about: string },
   { words }: Refusal,

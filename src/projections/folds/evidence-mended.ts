@@ -15,22 +15,22 @@ import {
   STEPS,
   sharesTopic,
   specifics,
-} from '../sentence-signs.ts';
+} from '../sentence-patterns.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 
-/** A command that had failed and passed: what the agent says next may be what it was. */
+/** A command that passed after it had failed: the agent may say next what the cause was. */
 export interface Mended {
-  /** As it is noted so far. */
+  /** Its note so far. */
   text: string;
-  /** Why it had failed, with the command. */
+  /** The failing line and the command. */
   failure: string;
-  /** The event by which it had failed; absent in what was stored before that was kept. */
+  /** The event of the failure; older states lack it. */
   failed?: number;
   tick: number;
 }
 
-/** What the agent said that could be why something fails. */
+/** A possible cause that the agent named. */
 export interface Suspicion {
   text: string;
   tick: number;
@@ -41,7 +41,7 @@ export interface Edit {
   tick: number;
 }
 
-/** What of a session's evidence it is known from. */
+/** The parts of a session's evidence that this file uses. */
 export interface MendingState {
   tick: number;
   notes: Note[];
@@ -55,28 +55,27 @@ const COMMAND_CHARS = 48;
 const LINE_CHARS = 140;
 const SAID_CHARS = 200;
 const FILES_MAX = 3;
-/** Steps in which it is said what it was. */
+/** The cause is named within this many steps. */
 const SAID_WITHIN = 2;
 const MENDED_WEIGHT = 100;
-/** Where nobody said what it was. */
 const UNEXPLAINED_WEIGHT = 60;
-/** What failed once and passed by itself is mostly over. */
+/** What failed once and passed unchanged is mostly over. */
 const PASSED_BY_ITSELF_WEIGHT = 30;
 
 const SOLVES =
   /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:go|goes|going|went|gone) away|made|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
 
-/** It says by itself that it tells a cause or a cure, whatever it names. */
+/** Names a cause or a cure by itself. */
 const CURES =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|caused|culprit|(?:root |the )cause|the (?:fix|trick|problem|bug|issue|culprit|reason)|(?:had )?forgot(?:ten)?|helped|(?:go|goes|going|went|gone) (?:away|through)|turn(?:s|ed) out|needed)\b|^it was\b/i;
-/** What any failure and any sentence about one may have in common. */
+/** Words that any failure and any sentence about one may share. */
 const COMMON =
   /^(?:not|the|and|for|with|was|were|are|has|had|have|its?|tests?|checks?|build|run(?:ning|s)?|errors?|exception|fail(?:s|ed|ing|ures?)?|pass(?:es|ed|ing)?|expected|unexpected|received|line|files?|module|named?|found|cannot|does|exist|undefined|null|none|true|false|value|type|function|object|call(?:ed|s)?|missing|invalid|unknown|when|while|this|that|from|into|reading|opening)$/;
-/** Words without a name count by the pair: one alone comes up by chance. */
+/** Plain words count in pairs: one alone may be chance. */
 const WORDS_SHARED = 2;
 const OFTEN = [SOLVES, CURES, COMMON];
 
-/** The same command with another way of showing its output. */
+/** The command without what shapes its output. */
 const gistOf = (command: string): string =>
   command
     .replace(/^cd \S+ && /, '')
@@ -84,10 +83,10 @@ const gistOf = (command: string): string =>
     .trim();
 
 /**
- * @param before what became of the same command last
- * @param edits of files, the newest last
- * @param suspected the newest of the agent's words that could be the cause
- * @returns undefined when it had not failed
+ * @param before the command's previous outcome
+ * @param edits of files, newest last
+ * @param suspected the newest possible cause that the agent named
+ * @returns undefined when the command had not failed
  */
 function mendedBy(
   before: OutcomeRecord | undefined,
@@ -115,7 +114,7 @@ function mendedBy(
   return { note, mended: { text, failure, failed, tick } };
 }
 
-/** With what the agent said that it was; undefined where it says nothing of it. */
+/** With the cause that the agent named; undefined when it named none. */
 function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
   if (tick > mended.tick + SAID_WITHIN) return undefined;
   const cause = causeIn(said, mended.failure.replace(/ \(`[^`]*`\)$/, ''));
@@ -125,10 +124,7 @@ function withCause(mended: Mended, said: string, tick: number): Noteworthy | und
   return { kind: 'mended', text, weight: MENDED_WEIGHT, ...(failed !== undefined && { failed }) };
 }
 
-/**
- * What of the agent's words is likely to be what was wrong.
- * @param line by which it had failed: what is not about it is no cause of it; without one, what may be a cause of anything
- */
+/** The sentence most likely to name the cause. @param line the failing line; without it, of any failure */
 function causeIn(said: string, line?: string): string | undefined {
   compileOnce(OFTEN);
   compileOnce(OF_AGENTS);
@@ -141,11 +137,11 @@ function causeIn(said: string, line?: string): string | undefined {
   return told === undefined || told.weight < 2 ? undefined : headOf(told.one, SAID_CHARS);
 }
 
-/** Whether a sentence is about a failure: it says that it tells a cause or a cure, or names what the failing line names. */
+/** Whether a sentence is about a failure: it names a cause or cure, or something from the failing line. */
 const isAbout = (sentence: string, line: string): boolean =>
   CURES.test(sentence) || (!DECIDES.test(sentence) && names(sentence, line));
 
-/** Whether a sentence names what the failing line does: a name, a path, a number, or words that few others have. */
+/** Whether both name the same thing: a name, path or number, or two rare words. */
 function names(sentence: string, line: string): boolean {
   const own = referencesIn(line);
   for (const name of referencesIn(sentence).keys()) if (own.has(name)) return true;
@@ -165,7 +161,7 @@ const solves = (sentence: string): number =>
   (FINDS.test(sentence) || EXPLAINS.test(sentence) ? 1 : 0) -
   (GUESSES.test(sentence) ? 2 : 0);
 
-/** What the agent says may be what mended an error, or what it takes for the cause of one. */
+/** Notes what the agent says of a mended failure, or suspects as a cause. */
 export function explainMended(state: MendingState, said: string, fact: Fact): void {
   const { mended, tick } = state;
   const suspected = causeIn(said);
@@ -177,7 +173,7 @@ export function explainMended(state: MendingState, said: string, fact: Fact): vo
   state.mended = null;
 }
 
-/** To be called for a command that passed, before its outcome is known. */
+/** Call it when a command passed, before its outcome is recorded. */
 export function noteMended(state: MendingState, about: string, fact: Fact): void {
   const { edits, suspected, tick } = state;
   const gist = gistOf(about);

@@ -1,36 +1,30 @@
 import { type ReferenceKind, referencesIn } from '../references.ts';
 
-/**
- * One path, name or number, and how much the work leans on it. Weights are whole numbers, thousandths, so that a fold gives
- * the same on every machine.
- */
+/** A path, name or number, and how much the work relies on it. Weights are integers, so a fold is the same on every machine. */
 export interface Name {
   kind: ReferenceKind;
-  /** The file in which, or in an edit of which, it was seen last; null elsewhere. */
+  /** The file in which it was seen last. */
   home: string | null;
-  /** Of the event that said it last. */
+  /** Of the event that mentioned it last. */
   seq: number;
-  /** See `EvidenceState.tick`; when the weights were worked out last. */
+  /** `EvidenceState.tick` of the last mention. */
   tick: number;
-  /** Mentions, each worth half after some steps, and after many. */
+  /** Mentions, decaying fast and slowly. */
   fast: number;
   slow: number;
-  /** Mentions by the user or the agent, not by the answers of tools. */
+  /** Mentions by the user or the agent. */
   uses: number;
-  /** Of its first mention, where known: what a rewind cuts at. */
+  /** Of its first mention, where known, to compare with a rewind's. */
   pos: number | null;
 }
 
-/** As it is stored, one behind the other: kind, home (in the list of homes; -1 for none), seq, tick, fast, slow, uses, pos (-1 for null). */
+/** Stored as eight numbers a name: kind, home (index into homes; -1 for none), seq, tick, fast, slow, uses, pos (-1 for null). */
 const FIELDS = 8;
 const [KIND, HOME, SEQ, TICK, FAST, SLOW, USES, POS] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/**
- * Names and the files that they belong to. A session's start reads a thousand of them, and one long text and one list of
- * numbers are read many times faster than a thousand of each.
- */
+/** Stored as one text and one list of numbers, which a session's start reads many times faster than a thousand objects. */
 export interface Names {
-  /** Line by line; no name has a line end in it. */
+  /** One per line. */
   texts: string;
   numbers: number[];
   homes: string[];
@@ -39,7 +33,7 @@ export interface Names {
 const KINDS: readonly ReferenceKind[] = ['path', 'name', 'number'];
 export const noNames = (): Names => ({ texts: '', numbers: [], homes: [] });
 
-/** Where each name's numbers begin. It follows from the names alone, and is made once for each that are folded on. */
+/** Where each name's numbers begin; derived from the names when they are folded on. */
 const indexes = new WeakMap<Names, Map<string, number>>();
 
 function indexOf(names: Names): Map<string, number> {
@@ -54,7 +48,6 @@ function indexOf(names: Names): Map<string, number> {
 const textsOf = ({ texts }: Names): string[] =>
   texts === '' ? [] : texts.slice(0, -1).split('\n');
 
-/** All of them. */
 export const allNames = (names: Names): [string, Name][] =>
   textsOf(names).map((text, n) => [text, nameAt(names, n * FIELDS)]);
 
@@ -78,7 +71,7 @@ function nameAt({ numbers, homes }: Names, at: number): Name {
 }
 
 const NAMES_MAX = 1400;
-/** Dropped together, so that not every event sorts them. */
+/** Removed together, so that not every event sorts them. */
 const NAMES_SLACK = 800;
 const NAMES_CHARS_MAX = 60_000;
 /** Steps (messages and calls) after which a mention counts half. */
@@ -86,11 +79,11 @@ const FAST_STEPS = 12;
 const SLOW_STEPS = 160;
 const UNIT = 1000;
 
-/** What a mention counts by who made it. */
+/** A mention's weight by who made it. */
 export const MENTION = { user: 4, agent: 3, input: 3, answer: 1 } as const;
 export type Mentioner = keyof typeof MENTION;
 
-/** More names than this in one text share what it counts: a listing says little of each. */
+/** More names than this in one text share its weight: a listing says little about each. */
 const SHARED_FROM = 25;
 
 export interface Mention {
@@ -101,10 +94,10 @@ export interface Mention {
   pos: number | null;
 }
 
-export const decayed = (weight: number, steps: number, half: number): number =>
+const decayed = (weight: number, steps: number, half: number): number =>
   Math.round(weight * 0.5 ** (steps / half));
 
-/** How much the work leans on it at that step. */
+/** How much the work relies on it at that step. */
 export const activation = (
   { fast, slow, tick: last }: Pick<Name, 'fast' | 'slow' | 'tick'>,
   tick: number,
@@ -143,7 +136,6 @@ function homeOf({ homes }: Names, file: string): number {
   return index === -1 ? homes.push(file) - 1 : index;
 }
 
-/** Those that are leaned on most. */
 function strongest(names: Names, tick: number): Names {
   const all = allNames(names).map(([text, name]) => ({
     text,
@@ -159,7 +151,6 @@ function strongest(names: Names, tick: number): Names {
   return namesOf(kept.map(({ text, name }) => [text, name]));
 }
 
-/** Only those that are to be kept. */
 export const namesWhere = (names: Names, keeps: (name: Name) => boolean): Names =>
   namesOf(allNames(names).filter(([, name]) => keeps(name)));
 

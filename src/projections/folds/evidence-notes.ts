@@ -3,32 +3,27 @@ import type { NoteKind, Noteworthy } from '../noteworthy.ts';
 import type { Refuted } from './refuted.ts';
 import { mainPosition } from './rewind.ts';
 
-/** A sentence or a line that is worth giving back by itself. */
+/** A sentence or line worth giving back by itself. */
 export interface Note {
   kind: NoteKind;
   text: string;
-  /** See `Noteworthy`. */
   weight: number;
   seq: number;
   at: number;
   tick: number;
   pos: number | null;
-  /** See `Noteworthy`. */
   failed?: number;
-  /** That it is not so, and what says that; absent while it stands. */
+  /** The fact that refuted it. */
   refuted?: Refuted;
 }
 
 const NOTES_MAX = 600;
 const NOTES_SLACK = 150;
 const NOTES_CHARS_MAX = 90_000;
-/** Steps after which a note or an outcome is kept with half its weight. */
+/** Steps after which a note or an outcome counts half when some are dropped. */
 export const KEPT_STEPS = 5000;
 
-/**
- * What is said again moves to the end. Of too many the least telling go.
- * @param tick of the step at which it was said
- */
+/** A repeated note moves to the end. Beyond the limit the least important are dropped. @param tick the current step */
 export function withNotes(
   notes: Note[],
   found: readonly Noteworthy[],

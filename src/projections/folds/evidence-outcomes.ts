@@ -3,24 +3,23 @@ import { compileOnce } from '../../platform/machine-code.ts';
 import { fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
 import { decisiveLine, wholeFrom } from '../decisive-line.ts';
-import { isObject } from '../tools-text.ts';
+import { hasEnded } from '../tools-text.ts';
 import { KEPT_STEPS } from './evidence-notes.ts';
 
-/** What became of a command, or of another tool's call that failed: the newest run of it stands for all. */
+/** The newest outcome of a command, or of another tool's failed call. */
 export interface OutcomeRecord {
   name: string;
   about: string;
   agent: string | null;
-  /** Of the newest run's outcome. */
   seq: number;
   at: number;
   tick: number;
   failed: boolean;
   exitCode: number | null;
-  /** What of its output tells most. */
+  /** The most telling line of its output. */
   line: string;
   runs: number;
-  /** Since it failed first without a pass after it: how often it failed, and what was changed in between. */
+  /** Failures since it last passed, and the files changed in between. */
   failures: number;
   tried: string[];
   pos: number | null;
@@ -29,7 +28,7 @@ export interface OutcomeRecord {
 export interface OpenCall {
   name: string;
   about: string;
-  /** That it is about; null when it is about none. */
+  /** The file that it is about. */
   file: string | null;
   agent: string | null;
   pos: number | null;
@@ -39,14 +38,14 @@ const OUTCOMES_MAX = 400;
 const OUTCOMES_SLACK = 100;
 const LINE_CHARS = 240;
 const TRIED_MAX = 3;
-/** Of an output that are looked through: its start and its end. */
+/** Parts of an output that are searched. */
 const HEAD_CHARS = 9000;
 const TAIL_CHARS = 3000;
 
-/** Commands that look around: nobody asks again what they were. */
+/** Commands that only look: their outcome matters little later. */
 const LOOKS =
   /^(?:cd \S+ && )?(?:ls|cat|head|tail|pwd|cd|echo|wc|which|tree|find|grep|rg|sed -n|file|stat|du|df|date|whoami|env|ps|sleep|mkdir|touch|git (?:status|diff|log|show|branch|add|blame|remote|tag|ls-files|rev-parse|stash list)|(?:npm|pip3?|docker|cargo) (?:ls|list|ps|images|show|tree|outdated)|kubectl get)\b/;
-/** What comes behind a pipe or an `&&` and does more than shape an output. */
+/** A following command that does more than shape an output. */
 const GOES_ON = /[|;&]{1,2}\s*(?!head|tail|grep|wc|sort|cat|echo)\w/;
 
 const OFTEN = [LOOKS, GOES_ON];
@@ -55,10 +54,7 @@ export const looksAround = (command: string): boolean => {
   return LOOKS.test(command) && !GOES_ON.test(command);
 };
 
-/**
- * @param changed the files that were changed since the outcome before it
- * @param tick of the step at which it came
- */
+/** @param changed files changed since the last outcome; @param tick the current step */
 export function withOutcome(
   outcomes: Record<string, OutcomeRecord>,
   call: OpenCall,
@@ -107,12 +103,7 @@ function withinBounds(
   return Object.fromEntries(kept);
 }
 
-/** A shell command that runs on in the background, or was stopped, came back without one. */
 function exitCodeOf({ name }: OpenCall, { type, data }: Fact<ToolSucceeded | ToolFailed>) {
   if (type === 'tool.failed') return (data as ToolFailed).exitCode ?? null;
-  const { response } = data as ToolSucceeded;
-  const runsOn =
-    isObject(response) &&
-    (response.backgroundTaskId !== undefined || response.interrupted === true);
-  return name === 'Bash' && !runsOn ? 0 : null;
+  return name === 'Bash' && hasEnded((data as ToolSucceeded).response) ? 0 : null;
 }

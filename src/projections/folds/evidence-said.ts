@@ -11,11 +11,11 @@ import { lastWords, startOf } from './last-words.ts';
 import { refutedByAgent, refutedByUser } from './refuted.ts';
 import { mainPosition } from './rewind.ts';
 
-/** Of one text that are looked through: its start and its end. */
+/** Parts of a text that are searched. */
 const HEAD_CHARS = 16_000;
 const TAIL_CHARS = 4000;
 
-/** A prompt, what the agent says, or the end of its turn, which may be all that tells what it said last. */
+/** A prompt, an agent's message, or a turn's end, which may be the only source of the agent's last message. */
 export function said(state: EvidenceState, fact: Fact): void {
   if (fact.type === 'prompt.submitted') {
     const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
@@ -48,13 +48,13 @@ function saidByAgent(state: EvidenceState, own: string, fact: Fact): void {
   explainMended(state, own, fact);
 }
 
-/** What was supposed before a text and is wrong by it is no cause of anything. */
+/** A refuted assumption is no possible cause any more. */
 function refute(state: EvidenceState, by: typeof refutedByUser, text: string, fact: Fact): void {
   const { notes, prompted } = state;
   state.notes = by(notes, text, prompted, { seq: fact.seq, pos: mainPosition(fact) });
   if (state.notes !== notes) state.suspected = null;
 }
-
+/** Notes what a text says, and what it means as an answer. */
 /** What a text says, and with the question that it answers what it means. */
 function note(
   state: EvidenceState,
@@ -77,10 +77,8 @@ export function learn(
   fact: Fact,
   home: string | null,
 ): void {
-  const { seq } = fact;
-  const { tick } = state;
-  const pos = mainPosition(fact);
-  state.names = mention(state.names, text, { by, seq, tick, home, pos });
+  const mentioned = { by, seq: fact.seq, tick: state.tick, home, pos: mainPosition(fact) };
+  state.names = mention(state.names, text, mentioned);
 }
 
 export const clipped = (text: string): string =>

@@ -11,6 +11,7 @@ import {
   fileOf,
   isObject,
   isOwnTool,
+  patchLines,
   textOf,
   wordsOf,
 } from '../tools-text.ts';
@@ -25,28 +26,28 @@ import { clipped, learn, said } from './evidence-said.ts';
 import { standAgain } from './refuted.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
-/** What a session's later work may need to know again, from its very start on: kept by what it is worth, not by age. */
+/** What later work may need again, from a session's start on. What is worth least is dropped first, whatever its age. */
 export interface EvidenceState {
   /** Messages and calls so far. */
   tick: number;
   names: Names;
   notes: Note[];
-  /** By tool and what it was about. */
+  /** By tool and what the call was about. */
   outcomes: Record<string, OutcomeRecord>;
   open: Record<string, OpenCall>;
-  /** Files changed since the last outcome of a command, the newest last. */
+  /** Files changed since the last outcome, newest last. */
   changed: string[];
-  /** Of files, the newest last. */
+  /** Newest last. */
   edits: Edit[];
-  /** What passed last after it had failed. */
+  /** The last command that passed after it had failed. */
   mended: Mended | null;
-  /** What the agent said last that could be why something failed. */
+  /** The last possible cause that the agent named. */
   suspected: Suspicion | null;
-  /** What the next text of the other may answer. */
+  /** The question that the other side may answer next. */
   asked: Asked | null;
-  /** The newest prompt's step. */
+  /** The tick of the newest prompt. */
   prompted: number;
-  /** How the text starts that the end of a turn told last; null where a transcript tells what is said. */
+  /** Start of the last message known from a turn's end; null where a transcript has the messages. */
   said: string | null;
 }
 
@@ -54,11 +55,11 @@ const OPEN_MAX = 100;
 const ABOUT_CHARS = 300;
 const PATH_CHARS = 300;
 const CHANGED_MAX = 20;
-/** Their answers are a file's content, whose figures are no results. */
+/** Tools that answer with file contents, whose figures are no results. */
 const READS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
-/** Calls that say something of the client's, not of the work. */
+/** Calls about the client's own lists. */
 const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch)$/;
-/** Their answers are the user's. */
+/** Tools whose answers are the user's. */
 const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
@@ -100,7 +101,7 @@ export const evidence: Projection<EvidenceState> = {
   },
 };
 
-/** @param to the last byte offset that is still on the live branch */
+/** @param to last byte offset on the live branch */
 function rewind(state: EvidenceState, to: number): void {
   const isLive = ({ pos }: { pos: number | null }) => pos === null || pos <= to;
   const live = <T extends { pos: number | null }>(all: Record<string, T>) =>
@@ -110,7 +111,7 @@ function rewind(state: EvidenceState, to: number): void {
   state.outcomes = live(state.outcomes);
 }
 
-/** What a sub-agent ends with; where its task waits for it, that is told as its answer as well. */
+/** A sub-agent's last message; a task that waits for it has it as its answer, too. */
 function reported(state: EvidenceState, fact: Fact<SubagentStopped>): void {
   const own = clipped(textOf(fact.data.lastMessage) ?? '');
   state.notes = withNotes(state.notes, foundIn(own), fact, state.tick);
@@ -125,7 +126,7 @@ function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   if (written.length > 0) state.notes = withNotes(state.notes, written, fact, state.tick);
   if (SILENT.test(name)) return;
   state.tick += 1;
-  // Who goes on by themselves asked nobody.
+  // An agent that goes on working no longer waits for an answer.
   if (state.asked?.by === 'agent' && fact.agent === null) state.asked = null;
   const file = fileOf(input) ?? null;
   const home = file === null ? null : headOf(file, PATH_CHARS);
@@ -166,7 +167,7 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   }
 }
 
-/** What the user said by way of a call, if that is what came of it: it failed because they refused, or they were asked. */
+/** Notes what the user said in a call, if anything: a refusal, an answer or an approval. */
 function isUsers(
   state: EvidenceState,
   call: OpenCall,
@@ -188,18 +189,14 @@ const textsOf = (notes: readonly Noteworthy[]): string => notes.map(({ text }) =
 
 const isSearch = (name: string): boolean => /^(?:Glob|Grep|LS)$/.test(name);
 
-/** Also the content of a file that was read, which is one field deeper. */
+/** Includes a read file's content, one field deeper. */
 function outputOf(response: unknown): string {
   const text = answerText(response);
   if (text !== '' || !isObject(response)) return text;
   if (isObject(response.file)) return textOf(response.file.content) ?? '';
-  if (Array.isArray(response.structuredPatch)) return patched(response.structuredPatch);
+  if (Array.isArray(response.structuredPatch)) {
+    const lines = patchLines(response.structuredPatch);
+    return lines.map((line) => line.slice(1)).join('\n');
+  }
   return '';
 }
-
-/** The lines of a patch without the signs before them, which are no part of a name. */
-const patched = (hunks: readonly unknown[]): string =>
-  hunks
-    .flatMap((hunk) => (isObject(hunk) && Array.isArray(hunk.lines) ? hunk.lines : []))
-    .map((line) => (textOf(line) ?? '').slice(1))
-    .join('\n');

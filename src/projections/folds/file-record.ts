@@ -7,49 +7,46 @@ export interface FileRecord {
   reads: number;
   /** Changes, of whatever kind. */
   edits: number;
-  /** Of these, the ones that wrote it whole. */
+  /** Changes that wrote the whole file. */
   writes: number;
   lastAction: FileAction;
-  /** Of its last successful touch, reads included. */
+  /** Of its last successful use, reads included. */
   lastTool: string;
-  /** Of its last successful touch. */
   lastAt: number;
   lastSeq: number;
-  /** Of its last change; null while it was only read. */
+  /** Of its last change; null when it was only read. */
   changedSeq: number | null;
   linesAdded: number;
   linesRemoved: number;
-  /** Sub-agents that touched it, the newest; '' is the main thread. */
+  /** The newest sub-agents that used it; '' is the main thread. */
   agents: string[];
-  /** What was in it when the journal last saw all of it; null where that cannot be said. */
+  /** Its content when the journal last saw all of it; null when unknown. */
   known: KnownContent | null;
-  /** What it is about, in its own words; empty where that is not known. */
+  /** What it is about; empty when unknown. */
   summary: string;
-  /** Whose word counts since it was found changed from outside; null when no tool touched it since, or nobody decided. */
+  /** Which version counts since a change from outside; null when undecided, or a tool used it since. */
   merged: Merged | null;
 }
 
 export interface KnownContent extends ContentName {
-  /** Where the journal last saw it. */
   seq: number;
   at: number;
 }
 
-/** What was decided of a file that the disk has otherwise than the journal. */
 export interface Merged {
   believed: 'journal' | 'disk';
-  /** Of what the disk had then; null: no such file. */
+  /** Of the disk's content then; null when the file was gone. */
   hash: string | null;
   seq: number;
 }
 
-/** One change of a file, by a tool or, where the disk was believed, by a merge. */
+/** A change by a tool, or by a merge that chose the disk's version. */
 export interface FileChange {
   path: string;
   seq: number;
   at: number;
   tool: string;
-  /** A sub-agent's id; null is the main thread. */
+  /** A sub-agent; null is the main thread. */
   agent: string | null;
 }
 
@@ -57,20 +54,20 @@ export interface OpenFileCall {
   action: FileAction;
   path: string;
   tool: string;
-  /** Of the text that it writes; null where it writes none. */
+  /** Lines that it writes. */
   lines: number | null;
-  /** What it writes, if that is known. */
+  /** What it writes, if known. */
   content: ContentName | null;
   summary: string;
 }
 
 export interface FilesState {
-  /** By path, last touched last. */
+  /** By path; the last used is last. */
   files: Record<string, FileRecord>;
   /** Calls without an outcome yet, by tool use id. */
   open: Record<string, OpenFileCall>;
-  /** Who changed what, the newest last. */
+  /** Newest last. */
   changes: FileChange[];
-  /** Files left out because there were too many: the ones touched longest ago. */
+  /** How many files were dropped because there were too many: those used longest ago. */
   dropped: number;
 }

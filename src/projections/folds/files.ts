@@ -1,9 +1,9 @@
-import type { ContextMerged, ToolCalled, ToolSucceeded } from '../../events/types.ts';
+import type { ContextMerged, ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keepNewest, keyOf } from '../bounds.ts';
 import { contentSummary } from '../content-summary.ts';
-import type { Fact, Projection } from '../contract.ts';
-import { linesChanged } from '../lines-changed.ts';
-import { answerText, fileOf, isObject, textOf } from '../tools-text.ts';
+import { type Fact, foldedBy, type Projection } from '../contract.ts';
+import { contentSeen, hashed } from '../file-content.ts';
+import { answerText, fileOf, isObject, patchLines, textOf } from '../tools-text.ts';
 import type {
   FileAction,
   FileChange,
@@ -11,19 +11,17 @@ import type {
   FilesState,
   OpenFileCall,
 } from './file-record.ts';
-import { contentSeen, hashed } from './file-seen.ts';
 
 export type * from './file-record.ts';
 
 export const FILES_MAX = 1200;
-/** Of all paths together. */
+/** For all paths together. */
 const PATHS_CHARS_MAX = 75_000;
 export const PATH_CHARS = 1000;
 export const CHANGES_MAX = 300;
-/** In the log of changes a longer path is cut. */
 const CHANGED_PATH_CHARS = 200;
 const TOOL_CHARS = 40;
-/** In the log of changes: found on the disk, and believed. */
+/** Recorded as the tool when a merge chose the disk. */
 const BY_MERGE = '(disk)';
 const OPEN_MAX = 200;
 const OPEN_CHARS_MAX = 20_000;
@@ -37,19 +35,18 @@ const ACTIONS = new Map<string, FileAction>([
   ['Write', 'written'],
 ]);
 
-/** Which files the agent's file tools touched, and how. */
+/** Files that the agent's file tools used. */
 export const files: Projection<FilesState> = {
   name: 'files',
   version: 5,
   scope: 'session',
-  types: ['tool.called', 'tool.succeeded', 'tool.failed', 'context.merged'],
   initial: () => ({ files: {}, open: {}, changes: [], dropped: 0 }),
-  apply(state, fact) {
-    if (fact.type === 'context.merged') merged(state, fact as Fact<ContextMerged>);
-    else if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
-    else finished(state, fact as Fact<ToolSucceeded>);
-    return state;
-  },
+  ...foldedBy<FilesState>({
+    'tool.called': called,
+    'tool.succeeded': finished,
+    'tool.failed': finished,
+    'context.merged': merged,
+  }),
 };
 
 function called(state: FilesState, { data }: Fact<ToolCalled>): void {
@@ -63,18 +60,18 @@ function called(state: FilesState, { data }: Fact<ToolCalled>): void {
     path: headOf(path, PATH_CHARS),
     tool: headOf(data.name, TOOL_CHARS),
     lines: written === undefined ? null : linesOf(written),
-    // Of a text that went to a blob only the head is at hand.
+    // A blob is not read here, so its content stays unknown.
     content: typeof content === 'string' ? hashed(content) : null,
     summary: written === undefined ? '' : contentSummary(path, written),
   };
   dropOldest(state.open, OPEN_MAX, OPEN_CHARS_MAX);
 }
 
-function finished(state: FilesState, fact: Fact<ToolSucceeded>): void {
+function finished(state: FilesState, fact: Fact<ToolSucceeded | ToolFailed>): void {
   const open = fieldOf(state.open, fact.data.toolUseId);
   if (open === undefined) return;
   delete state.open[keyOf(fact.data.toolUseId)];
-  if (fact.type === 'tool.succeeded') touched(state, open, fact);
+  if (fact.type === 'tool.succeeded') touched(state, open, fact as Fact<ToolSucceeded>);
 }
 
 function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
@@ -86,9 +83,9 @@ function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded
   record.edits += isRead ? 0 : 1;
   record.writes += open.action === 'written' ? 1 : 0;
   record.lastTool = open.tool;
-  // A later look at a file that was changed does not make it one that was only read.
+  // Reading a changed file does not make it one that was only read.
   if (!isRead || record.edits === 0) record.lastAction = action;
-  // A new file is all new lines; otherwise only the client's patch tells.
+  // A new file has only new lines; otherwise the client's patch counts them.
   const [added, removed] = action === 'created' ? [open.lines ?? 0, 0] : linesChanged(response);
   record.linesAdded += added;
   record.linesRemoved += removed;
@@ -104,7 +101,7 @@ function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded
   keep(state, record);
 }
 
-/** As the one touched last. */
+/** Moves it to the end. */
 function keep(state: FilesState, record: FileRecord): void {
   const key = keyOf(record.path);
   const isNew = !Object.hasOwn(state.files, key);
@@ -122,7 +119,7 @@ function log(
   keepNewest(state.changes, CHANGES_MAX);
 }
 
-/** What was decided of files that were changed from outside. It is no touch: their order stays. */
+/** Decisions on files changed from outside. They do not count as a use. */
 function merged(state: FilesState, fact: Fact<ContextMerged>): void {
   const { seq, at, data } = fact;
   for (const { path, believed, hash = null, bytes = 0, movedTo } of data.files) {
@@ -139,11 +136,11 @@ function merged(state: FilesState, fact: Fact<ContextMerged>): void {
   }
 }
 
-/** The disk has it no more, and that was believed. */
+/** It is gone from the disk, and that was accepted. */
 export const isGone = ({ merged }: Pick<FileRecord, 'merged'>): boolean =>
   merged?.believed === 'disk' && merged.hash === null;
 
-/** What the call tells of what is in the file now. */
+/** Records the file's content after the call. */
 function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
   const { seq, at } = fact;
   if (open.action === 'written') {
@@ -153,7 +150,7 @@ function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>
     return;
   }
   const seen = contentSeen(open.tool, fact.data.response, record.known !== null);
-  // Of a file that was gone, a look at a part says that it is there.
+  // A partial read shows that a missing file exists again.
   if (seen !== undefined || record.merged?.hash === null) record.merged = null;
   if (seen === undefined) return;
   const { content, text } = seen;
@@ -162,7 +159,7 @@ function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>
   if (isNews && text !== undefined) record.summary = contentSummary(open.path, text);
 }
 
-/** The client says so in its structure, or in words where it keeps no structure (sub-agents' transcripts). */
+/** The client says so in its structure, or in words (sub-agents' transcripts). */
 const isCreation = (response: unknown): boolean =>
   isObject(response) && response.type !== undefined
     ? response.type === 'create'
@@ -170,6 +167,14 @@ const isCreation = (response: unknown): boolean =>
 
 const linesOf = (text: string): number =>
   text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+/** Lines added and removed, from the client's patch. */
+function linesChanged(response: unknown): [number, number] {
+  const hunks = isObject(response) ? response.structuredPatch : undefined;
+  const lines = Array.isArray(hunks) ? patchLines(hunks) : [];
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return [count('+'), count('-')];
+}
 
 const newRecord = (path: string, lastAction: FileAction): FileRecord => ({
   path,

@@ -1,9 +1,6 @@
 import { compileOnce } from '../../platform/machine-code.ts';
 
-/**
- * Rules and corrections in German, French, Spanish, Portuguese, Japanese and Chinese, by a small set of signs: what people say
- * for `never`, `always`, `must`, `don't` and `only` where they command, not where they tell that something never worked.
- */
+/** Rules and corrections in six other languages: `never`, `always`, `must`, `don't`, `only` as commands, not as reports. */
 const GERMAN = [
   /^(?:(?:und|aber|also|bitte|ok|ja|nur),?\s+)*(?:nie(?:mals)?|immer|stets|keinesfalls|nur noch)\s(?!(?:noch|wieder|mehr|so|gut|gesehen|gehört)\b)/,
   /\b(?:ab (?:jetzt|sofort)|von nun an|merk dir|auf keinen fall|unter keinen umständen|ausnahmslos)\b/,
@@ -40,7 +37,6 @@ const KANA = /[぀-ヿ]/;
 const HAN = /[一-鿿]/;
 const ENDS_ASKING = /[?？]\s*$/;
 
-/** @param sentence of a user's prompt, at most some hundred characters */
 export function isForeignRule(sentence: string): boolean {
   const line = sentence.trim().toLowerCase();
   if (ENDS_ASKING.test(line)) return false;
@@ -54,7 +50,7 @@ const CORRECTS =
   /^(?:nein|nee?|nö|falsch|quatsch|non|não|errado|いや|違う|違います|いいえ|ちがう|不对|不是|错了|不)(?=[\s,.!:;、。，！–—-]|$)|^(?:das (?:ist|war|stimmt) (?:so )?(?:nicht|falsch)|doch nicht|pas (?:ça|comme ça)|ce n['’]est pas|c['’]est faux|así no|eso no|está mal|isso não)(?=[\s,.!:;]|$)/;
 const LONG = [CORRECTS];
 
-/** @param sentence as for `isForeignRule` */
+/** @param sentence of a user's prompt, some hundred characters at most */
 export const isForeignCorrection = (sentence: string): boolean => {
   const line = sentence.trim().toLowerCase();
   compileOnce(LONG);

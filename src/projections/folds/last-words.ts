@@ -4,13 +4,13 @@ import type { Fact } from '../contract.ts';
 import { textOf } from '../tools-text.ts';
 import type { Message } from './conversation.ts';
 
-/** Of a text, to know it again. */
+/** Characters by which a repeated text is recognised. */
 const KNOWN_CHARS = 1000;
 
 /**
- * What the agent said last, as the end of its turn tells it, in the form in which a transcript does. It is for sessions of which no
- * transcript was read: a transcript says all of it, and a hook may be late or come twice.
- * @returns undefined where that was nothing, or the client's own word for what went wrong
+ * The agent's last message as reported at the turn's end, in a transcript's form. For sessions without a transcript only: a
+ * transcript has it anyway, and hooks may be late or repeated.
+ * @returns undefined when there is none, or only the client's error
  */
 export function lastWords(fact: Fact<TurnEnded>): Fact<MessageRecorded> | undefined {
   const { lastMessage: text, error } = fact.data;
@@ -21,13 +21,13 @@ export function lastWords(fact: Fact<TurnEnded>): Fact<MessageRecorded> | undefi
 
 export const startOf = (text: string): string => headOf(text.trim(), KNOWN_CHARS);
 
-/** What is to be told of a turn's end, with the messages of before; undefined where they have it. */
+/** Undefined when the messages have it already. */
 export function unheard(
   messages: readonly Message[],
   fact: Fact<TurnEnded>,
 ): Fact<MessageRecorded> | undefined {
   const words = lastWords(fact);
-  // All that a transcript tells has its place.
+  // A message with a position comes from a transcript.
   if (words === undefined || messages.some(({ pos }) => pos !== null)) return undefined;
   const last = messages.at(-1);
   const isRepeated =

@@ -2,32 +2,28 @@ import type { PreferenceRetracted } from '../../events/types.ts';
 import { headOf } from '../bounds.ts';
 import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
-import { isAboutTool, isCorrection } from './corrections.ts';
-import { withOutcries } from './outcries.ts';
+import { isAboutTool, isCorrection, withOutcries } from './corrections.ts';
 import { isRevocation } from './revocations.ts';
 import { isRule } from './rules.ts';
-import { forget, type Statement } from './statement-list.ts';
-import { sentencesOf } from './statements.ts';
+import { forget, type Statement, sentencesOf } from './statements.ts';
 
 export type PreferenceKind = 'rule' | 'correction' | 'tool';
 
-/** Something that the user asked for in general, or put right. */
+/** A general wish or a correction of the user's. */
 export interface Preference extends Statement {
-  /** Names it by the event that stated it first, and its place among what that event states: `12.1`. */
+  /** The event that stated it first, and its number within that event: `12.1`. */
   key: string;
-  /** The events that it was learnt from, the newest last. */
+  /** The events that stated it, newest last. */
   seqs: number[];
-  /** How often it was said. */
   count: number;
 }
 
-/** What a session's user keeps asking for, in the user's words; in each list the one said last stands last. */
+/** What a session's user keeps asking for, in their words; the last stated is last. */
 export interface Preferences {
-  /** What the user commanded or forbade in general. */
+  /** General commands and prohibitions. */
   rules: Preference[];
-  /** Which tools to use, or not to. */
+  /** Which programs to use or not. */
   tools: Preference[];
-  /** What the user took back or put right. */
   corrections: Preference[];
 }
 
@@ -41,17 +37,14 @@ export const REFUSAL_CHARS = 300;
 
 export const noPreferences = (): Preferences => ({ rules: [], tools: [], corrections: [] });
 
-/** What statements are compared by: capitals, spaces and the last sign do not count. */
+/** Statements are compared without capitals, spaces and final punctuation. */
 export const statementWords = (text: string): string =>
   text
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/[\s.!]+$/, '');
 
-/**
- * Learns from what the user typed.
- * @param isAnswered whether the agent had done or said something before: else there is nothing to put right
- */
+/** Learns from a user's text. @param isAnswered whether the agent had said or done anything before that could be corrected */
 export function learn(
   preferences: Preferences,
   text: string,
@@ -65,18 +58,13 @@ export function learn(
   }
 }
 
-/** Of what the user said when they refused a call: a rule, or what puts right what was about to be done. */
+/** Learns from the words of a refusal: rules, else a correction. */
 export function learnRefusal(preferences: Preferences, words: string, fact: Fact): void {
   if (userSentencesOf(words).some((one) => kindOf(one, true) !== undefined))
     learn(preferences, words, fact, true);
-  else {
-    note(preferences, 'correction', refusalIn(words), fact);
-  }
+  else
+    note(preferences, 'correction', headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS), fact);
 }
-
-/** The words of a refusal that are kept where they state nothing in general. */
-export const refusalIn = (words: string): string =>
-  headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS);
 
 function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefined {
   if (isRevocation(sentence)) return 'rule';
@@ -84,7 +72,7 @@ function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefin
   return isAnswered && isCorrection(sentence) ? 'correction' : undefined;
 }
 
-/** The words of all that a text could state. */
+/** The words of everything that a text may have stated. */
 export const statementsIn = (text: string): Set<string> =>
   new Set(
     [...sentencesOf(text), ...userSentencesOf(text), ...withOutcries(userSentencesOf(text))].map(
@@ -92,7 +80,7 @@ export const statementsIn = (text: string): Set<string> =>
     ),
   );
 
-/** What is said again moves to the end, in its newest words. */
+/** A repeated statement moves to the end, in its newest words. */
 function note(preferences: Preferences, kind: PreferenceKind, text: string, fact: Fact): void {
   const { seq, at, trace } = fact;
   const list = preferences[LIST_OF[kind]];
@@ -110,11 +98,11 @@ function newKey(preferences: Preferences, seq: number): string {
   return `${seq}.${own.length + 1}`;
 }
 
-/** Without what was said on an abandoned branch alone; see `forget`. */
+/** Takes back what was only said on an abandoned branch. */
 export const forgetPreferences = (preferences: Preferences, rewoundTo: number): Preferences =>
   mapped(preferences, (list) => forget(list, rewoundTo));
 
-/** Without what was taken back, until it is said again. Retractions of earlier versions have no text. */
+/** Without a retracted preference, until it is said again. Old retractions have a key but no text. */
 export function withoutPreference(
   preferences: Preferences,
   { key, text }: PreferenceRetracted,
@@ -134,7 +122,7 @@ const mapped = (
   corrections: change(corrections),
 });
 
-/** All of them with their kind: rules, then tools, then corrections. */
+/** All with their kind: rules, tools, corrections. */
 export const allPreferences = (
   preferences: Preferences,
 ): (Preference & { kind: PreferenceKind })[] =>

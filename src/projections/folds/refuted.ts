@@ -1,28 +1,25 @@
 import { compileOnce } from '../../platform/machine-code.ts';
 import { looseSentencesOf } from '../clauses.ts';
 import { referencesIn } from '../references.ts';
-import { GUESSES } from '../sentence-signs.ts';
+import { GUESSES } from '../sentence-patterns.ts';
 import { isCorrection } from './corrections.ts';
 import type { Note } from './evidence-notes.ts';
 
-/**
- * What the agent supposed or decided and was put right: by the user, or by itself when it did not help. The note stays, marked,
- * so that nobody tries the same again.
- */
+/** An assumption or decision of the agent's that the user, or the agent itself, corrected. Its note stays, marked, as a warning. */
 export interface Refuted {
-  /** Of the fact that says so. */
+  /** Of the fact that refutes it. */
   seq: number;
   pos: number | null;
 }
 
-/** The user or the agent says that what was supposed is not so. */
+/** Says that an assumption is wrong. */
 const WRONG_GUESS =
   /\b(?:wrong|bad) (?:guess|track|tree|diagnosis|theory|cause|assumption)\b|\b(?:that|this|it) ?(?:was|is)(?: not|n['’]t)|\b(?:that|this|it)['’]s not|\b(?:your|my|the|that|this) (?:\w+ )?(?:guess|theory|hypothesis|assumption|suspicion|diagnosis|suspect|idea) (?:was|is|turned out)(?: to be)? (?:\w+ )?(?:wrong|false|off|not|mistaken|incorrect)|\bi was (?:wrong|mistaken)\b|\b(?:that|this|it) (?:did|does)(?: not|n['’]t) (?:help|fix|change|solve|explain)\b|\bnot the (?:cause|reason|culprit|problem|bug|issue)\b/i;
-/** Of these what is not so is the supposition itself. */
+/** Among sentences with `is not`: those about the assumption itself. */
 const NOT_IT =
   /\b(?:(?:was|is)(?: not|n['’]t)|['’]s not) (?:it|that|the (?:\w+ )?(?:cause|reason|culprit|problem|bug|issue))\b/i;
 const IS_NOT = /\b(?:was|is)(?: not|n['’]t)|['’]s not/i;
-/** What a sentence takes for the cause of something. */
+/** Names something as a cause. */
 const SUPPOSES =
   /\b(?:caused?|causes|causing|culprit|because|due to|reason|the (?:\w+ )?(?:bug|problem|issue|flake|crash|leak|failure|error|race) (?:is|was|comes?|came|lies)|comes? from)\b/i;
 const LONG = [WRONG_GUESS];
@@ -36,12 +33,12 @@ function isWrongGuess(sentence: string): boolean {
   );
 }
 
-/** `Nicht ETS, das …`: what is not wanted, by its name. */
+/** `Nicht ETS, das …`: names what is not wanted. */
 const NOT_NAMED =
   /^(?:(?:nein|no|non|nee?)[,.!]? )?(?:nicht|not|pas)\s+(?:(?:the|a|an|with|via|in|mit|den|die|das|avec|le|la)\s+)?(?!(?:sure|yet|now|bad|sicher|jetzt|mal|schlecht|nötig|encore)\b)[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?\s*[,–—-]/iu;
 /**
- * `No, not redis.`, `Don't use Redis`, `use Postgres instead of Redis`: likewise, of a way that the agent chose, in small letters.
- * Before an expression what it takes to ask it, since V8 compiles each for a hook anew.
+ * Rejects a way that the agent chose: `No, not redis.`, `Don't use Redis`, `use Postgres instead of Redis`. A cheap test stands
+ * before each expression, because V8 compiles it anew for each hook.
  */
 const NOT_CHOSEN: readonly [isLikely: (line: string) => boolean, RegExp][] = [
   [
@@ -57,12 +54,11 @@ const NOT_CHOSEN: readonly [isLikely: (line: string) => boolean, RegExp][] = [
     /\b(?:use|take|keep|prefer|with) (?:the |an? )?[`"]?(?<instead>[a-zß-ɏ][\wß-ɏ.:/-]+)[`"]?,? (?:instead of|rather than|and not|not) (?:the |an? )?[`"]?([a-zß-ɏ][\wß-ɏ.:/-]+)/,
   ],
 ];
-/** No names of anything. */
 const PRONOUN =
   /^(?:it|that|this|th[eo]se|them|any|our|your|my|both|one|so|quite|really|good|great|done|working|right|again|here|there|all)$/;
 
 const AGENTS: ReadonlySet<Note['kind']> = new Set(['decision', 'finding', 'mended']);
-/** Of a text, that it puts something right stands at its start. */
+/** A correction stands at the start of a text. */
 const FIRST_SENTENCES = 2;
 
 const firstOf = (text: string): string[] => looseSentencesOf(text).slice(0, FIRST_SENTENCES);
@@ -72,10 +68,10 @@ const namesIn = (text: string): string[] => [...referencesIn(text).keys()];
 const supposes = ({ text }: Note): boolean => SUPPOSES.test(text) || GUESSES.test(text);
 
 /**
- * By a prompt: what the agent supposed since the one before it, when the user says that it was wrong; and what it said of the
- * very names and figures that the user corrects.
+ * By a prompt: assumptions since the last prompt if the user says that they are wrong, and statements about names and figures that
+ * the user corrects.
  * @param since the step of the prompt before
- * @returns the notes, as they were when nothing is refuted
+ * @returns the same list when nothing is refuted
  */
 export function refutedByUser(notes: Note[], text: string, since: number, by: Refuted): Note[] {
   const first = firstOf(text);
@@ -104,7 +100,6 @@ const hasWord = (text: string, word: string): boolean =>
 
 interface Unchosen {
   name: string;
-  /** What is to be in its place. */
   instead: string | undefined;
 }
 
@@ -122,11 +117,11 @@ function unchosenIn(sentence: string): Unchosen[] {
   });
 }
 
-/** Before a name: the agent does not choose it, either. */
+/** Words before a name that mean it is not chosen. */
 const NOR =
   /\b(?:not|no|nor|without|instead|rather|than|from|dropp?\w*|remov\w*|replac\w*|avoid\w*)\b/;
 
-/** Whether a sentence is for a way, and not for what is to be in its place. */
+/** Whether a sentence chooses this way, and does not mention the one wanted instead. */
 function chooses(text: string, { name, instead }: Unchosen): boolean {
   const small = text.toLowerCase();
   const words = small.split(WORDS).map((word) => word.replace(/[.:]+$/, ''));
@@ -135,7 +130,7 @@ function chooses(text: string, { name, instead }: Unchosen): boolean {
   return !NOR.test(before.join(' '));
 }
 
-/** By the agent's own words: what it supposed since the last prompt, and what it said with the newest of that. */
+/** By the agent: its assumptions since the last prompt, and all of its newest statement. */
 export function refutedByAgent(notes: Note[], text: string, since: number, by: Refuted): Note[] {
   if (!firstOf(text).some(isWrongGuess)) return notes;
   const isSupposed = (note: Note) => note.tick > since && AGENTS.has(note.kind) && supposes(note);
@@ -148,7 +143,7 @@ const marked = (notes: Note[], by: Refuted, is: (note: Note) => boolean): Note[]
     ? notes.map((note) => (AGENTS.has(note.kind) && is(note) ? { ...note, refuted: by } : note))
     : notes;
 
-/** After a rewind to before it was put right it stands again. */
+/** A rewind to before the refutation takes it back. */
 export function standAgain(note: Note, rewoundTo: number): Note {
   const { refuted, ...rest } = note;
   return refuted?.pos == null || refuted.pos <= rewoundTo ? note : rest;

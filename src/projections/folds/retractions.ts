@@ -1,31 +1,29 @@
-import type { PreferenceRetracted } from '../../events/types.ts';
 import { keepNewest } from '../bounds.ts';
-import type { Fact, Projection } from '../contract.ts';
+import { foldedBy, type Projection } from '../contract.ts';
 
-/** Something that the user took back, in some session. */
+/** A preference that the user took back. */
 export interface Retraction {
-  /** Of its event, hex. */
+  /** Of its event. */
   id: string;
   /** Of the preference. */
   key: string;
   text: string;
-  /** When, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   at: number;
 }
 
 const RETRACTIONS_MAX = 2000;
 
-/** What was taken back, in whatever session: what comes late must not bring it back. */
+/** Retractions of all sessions: an import or a late event must not bring a preference back. */
 export const retractions: Projection<{ known: Retraction[] }> = {
   name: 'retractions',
   version: 2,
   scope: 'project',
-  types: ['preference.retracted'],
   initial: () => ({ known: [] }),
-  apply(state, { id, at, data }: Fact) {
-    const { key, text } = data as Partial<PreferenceRetracted>;
-    if (key !== undefined && text !== undefined) state.known.push({ id, key, text, at });
-    keepNewest(state.known, RETRACTIONS_MAX);
-    return state;
-  },
+  ...foldedBy<{ known: Retraction[] }>({
+    'preference.retracted': ({ known }, { id, at, data: { key, text } }) => {
+      if (text !== undefined) known.push({ id, key, text, at });
+      keepNewest(known, RETRACTIONS_MAX);
+    },
+  }),
 };

@@ -1,8 +1,8 @@
-import type { Statement } from './statement-list.ts';
+import type { Statement } from './statements.ts';
 
 /**
- * Tells by rules of thumb that a user takes back a rule, and which: the rules that have the words of what is taken back. It is kept
- * as a rule of its own and looked at when rules are read, so that a rewind to before it, or saying the rule again, undoes it.
+ * Heuristics for a user who takes back rules: those that have the words named. A revocation is kept as a rule of its own and applied
+ * on reading, so a rewind or saying the rule again undoes it.
  */
 const RULE =
   '(?:rules?|polic(?:y|ies)|conventions?|restrictions?|requirements?|bans?|instructions?|what i (?:just |once )?(?:said|told|wrote|asked))';
@@ -15,14 +15,14 @@ const IS_OVER = new RegExp(
 const AGAIN =
   /\byou (?:can|may) (?!not\b)\w+ .*\bagain$|\b(?:no need to|(?:don't|do not|no longer) (?:need|have) to) .*\b(?:any ?more|any longer|now)$|\byou no longer (?:need|have) to \w/;
 
-/** Words of such sentences that name no rule. */
+/** Words of a revocation that name no rule. */
 const EMPTY = new Set(
   'oh btw by way the a an my our your this that these those about on of for to with and or is are was it its please pls ok okay actually also so now you can may let lets i just once said told wrote asked what forget ignore drop scrap disregard lift revoke cancel discard strike undo rule rules policy policies convention conventions restriction restrictions requirement requirements ban bans instruction instructions no not longer any more anymore applies apply hold holds count counts needed valid gone lifted dropped void obsolete off over history again need have dont doesnt don doesn do does t old earlier from before'.split(
     ' ',
   ),
 );
 
-/** The clause that takes something back; the others say why, and what holds instead. */
+/** The clause that takes something back; others say why, or what holds instead. */
 function revokingClause(sentence: string): string | undefined {
   const line = sentence.replaceAll('’', "'").toLowerCase();
   if (line.trimEnd().endsWith('?')) return undefined;
@@ -35,7 +35,6 @@ const wordsIn = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d][\p{L}\d_./-]*/gu) ?? []).map((word) =>
     word.replace(/[./-]+$/, ''),
   );
-/** `migrations` is `migration`. */
 const stemOf = (word: string): string => word.replace(/(?<=\w{3})s$/, '');
 
 const namedBy = (clause: string): string[] =>
@@ -43,13 +42,13 @@ const namedBy = (clause: string): string[] =>
     .filter((word) => !EMPTY.has(word))
     .map(stemOf);
 
-/** @param sentence of a user's prompt, at most some hundred characters */
+/** @param sentence of a user's prompt, some hundred characters at most */
 export function isRevocation(sentence: string): boolean {
   const clause = revokingClause(sentence);
   return clause !== undefined && namedBy(clause).length > 0;
 }
 
-/** Whether a rule is what a revocation names: it has all of its words, or of many most. */
+/** Whether a rule has all words that a revocation names, or most of many. */
 export function revokes(revocation: string, rule: string): boolean {
   const clause = revokingClause(revocation);
   if (clause === undefined) return false;
@@ -61,7 +60,7 @@ export function revokes(revocation: string, rule: string): boolean {
 
 type Said = Pick<Statement, 'text' | 'at' | 'seq'>;
 
-/** Those that were not taken back since they were said last. @param all also of other sessions, in any order */
+/** The rules not revoked since they were last said. @param all also of other sessions, in any order */
 export function standing<T extends Said>(rules: readonly T[], all: readonly Said[] = rules): T[] {
   const revocations = all.filter(({ text }) => isRevocation(text));
   if (revocations.length === 0) return [...rules];

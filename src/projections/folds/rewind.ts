@@ -1,12 +1,12 @@
 import type { Fact } from '../contract.ts';
 
-/** Facts that can go on from an earlier place, so that what stood behind it is an abandoned branch. */
+/** Facts that may go back to an earlier place and abandon a branch. */
 export const REWINDING = ['prompt.submitted', 'message.recorded', 'compaction.finished'] as const;
 
-/** The last byte offset of the main thread that is still on the live branch; undefined when nothing was rewound. */
+/** Last byte offset of the main thread on the live branch; undefined without a rewind. */
 export const rewoundTo = ({ agent, trace }: Fact): number | undefined =>
   agent === null ? trace?.rewoundTo : undefined;
 
-/** Byte offset in the main thread's transcript, where known: sub-agents have transcripts of their own. */
+/** Byte offset in the main thread's transcript, where known. */
 export const mainPosition = ({ agent, trace }: Pick<Fact, 'agent' | 'trace'>): number | null =>
   agent === null ? (trace?.pos ?? null) : null;

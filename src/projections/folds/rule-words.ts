@@ -1,22 +1,20 @@
-/** The words and patterns by which `rules.ts` knows a rule: lower case, of one clause. */
+/** Words and patterns for `rules.ts`: lower case, one clause. */
 
-function words(text: string): string[] {
-  return text.split(' ');
-}
+const words = (text: string): string[] => text.split(' ');
 
-/** Orders that people give: where one starts a sentence, what is joined to it is an order, too. */
+/** Verbs of orders: what is joined to a clause that starts with one is an order, too. */
 const ORDERS =
   'add answer apply ask build call change check commit convert copy cover create declare define delete deploy do document edit explain export extract find fix follow format generate give handle implement import include install keep list log make merge mock modify move name open place plan prefix print push put read rebase refactor release remove rename replace reply respond return review run send set show sort split squash start stop store tell test touch update use validate work wrap write';
 export const VERBS: ReadonlySet<string> = new Set(words(ORDERS));
 
-/** After `always` and `never` they tell something: `always the same`, `never mind`. */
+/** Behind `always` and `never` these report something: `always the same`, `never mind`. */
 export const TOLD_WORDS: ReadonlySet<string> = new Set(
   words(
     "the a an this that these those my your our its it i i'd we you he she they there in on at with when if as been seen saw had has was were did got get knew thought heard found ran went came gave took made felt said told left mind ever again once quite really sure same enough null undefined empty zero true false slow wrong broken nice good great happy fun",
   ),
 );
 
-/** By first word: what is passed over where a clause starts. */
+/** By first word: what is skipped at a clause's start. */
 export const LEADS: ReadonlyMap<string, readonly RegExp[]> = byWord([
   [
     "please pls also and but so then or ok okay oh hey well btw by one note ps reminder in generally to just really finally first lastly whatever let's you it it's",
@@ -33,7 +31,7 @@ const LASTING =
 const FORBIDDING =
   /^(?:don't|dont|do not) (?!(?:know|think|understand|see|get (?!rid)|remember|recall|care|mind|worry|bother|believe|stop|give up|do (?:that|this|it|so)|go there|like|want|have|need|feel|find|hear|even|really|panic|hesitate|ask me|be (?:sorry|afraid|surprised)|you|we|they|i|it|the|these|those)\b)(?!\w+ (?:it|this|that|them)$)(?!.*\b(?:now|yet|this time|today)\b)\w|^do not, /;
 const DARING = /^(?:don't|dont|do not) you (?:dare|ever)\b/;
-/** What says when an order holds, so that it holds more than once. */
+/** Says when an order holds, so that it holds more than once. */
 const WHENEVER =
   /^\w+\b.*\b(?:whenever|every time|each time|unless|before (?:each|every|any|committing|pushing|you (?:add|change|commit|create|delete|deploy|edit|install|merge|push|release|remove|start))|after (?:you|each|every|any)|for (?:every|each|any|all) (?:new |public |exported )?(?:change|commit|pr|pull request|bug|fix|bugfix|feature|function|method|class|module|component|endpoint|migration)s?)\b/;
 const WITHOUT =
@@ -41,11 +39,11 @@ const WITHOUT =
 /** `every endpoint needs to …` */
 const EACH =
   /^\w+\b(?! needs?\b).{0,80}\b(?:should|has to|have to|needs? (?:to|an?)|shall)\b(?! (?:have|be able)\b)(?!.*\b(?:now|again|already)[.!]*$)/;
-/** `no mocks`, but not what was not there. */
+/** `no mocks`, but not reports of what was missing. */
 const NO =
   /^no (?!(?:idea|problem|worr|luck|clue|way|wonder|need|one\b|errors?|warnings?|failures?|changes?|output|response|difference|doubt|rush|hurry|thanks|matter|reason|results?|effect|longer|such|success|answer|news|match|sign|tests?\b))(?!.*\b(?:is|are|was|were|has|have|had|found|failed|passed|changed|happen\w*|works?|shows?|left|yet|so far|now|anymore|there|it|i|we|you|they)\b)\w\S*(?: \S+){0,7}$/;
 
-/** By first word: commands, and what a subject wants or does in general. */
+/** By first word: commands, wishes, and habits. */
 export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
   ['from going in henceforth at under without as', LASTING],
   ["don't dont do", FORBIDDING],
@@ -60,13 +58,13 @@ export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
     'important remember rule rules ground hard convention',
     /^(?:important|remember|(?:ground |hard )?rules?(?: of thumb)?|convention)\s*:\s*\S/,
   ],
-  // One that was spoken of is chosen once.
+  // Avoiding something named before is a single choice.
   ['avoid prefer', /^\w+ (?!(?:it|this|that|the (?:\w+ )?(?:one|option))\b)\S/],
   [
     'keep',
     /^keep (?!(?:it(?! (?:brief|clean|consistent|minimal|short|simple|small))|in touch|up|on|at it|calm|me posted|(?!using|writing|following|string|naming|existing|logging)\w+ing)\b)(?!.*\b(?:for now|too)$)\w/,
   ],
-  // Of one thing it is a task.
+  // Concerning one thing it is a task.
   [
     'make ensure',
     /^(?:make sure|ensure)\b.*\b(?:every|each|all|any|always|never|nothing|no|not|\w+n't|new|after|before|when|whenever|only|stays?|still|remains?)\b/,
@@ -91,7 +89,7 @@ export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
     'use',
     /^use\b.*\b(?:not|instead of|rather than|over|everywhere|throughout|only|always|never|whenever|wherever|unless|by default|for (?:all|every|any|each|new)|in (?:all|every|new))\b/,
   ],
-  // Without an article it is a kind of thing, not one of them.
+  // Without an article it is a kind of thing.
   [
     'use',
     /^use (?!(?:the|an?|this|that|it|its|your|my|our|another|both|option|number|either|what\w*|which\w*)\b)(?!.*\b(?:here|now|this|that|it)\b)\S+(?: \S+){0,4}$/,
@@ -135,7 +133,7 @@ export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
 const LIVES =
   /^(?!(?:it|this|that|they|these|those|we|i)\b)\S+(?: \S+){0,4} (?:go(?:es)?|lives?|belongs?) (?:in|into|under|below|next to)\s/;
 
-/** Wherever it stands in a clause: the sign, and the pattern that decides. */
+/** Anywhere in a clause: a quick test, and the pattern that decides. */
 export const SIGNS: readonly (readonly [string, RegExp])[] = [
   // `round half-even, never half-up`
   [
@@ -155,7 +153,7 @@ export const SIGNS: readonly (readonly [string, RegExp])[] = [
   [' belong', LIVES],
 ];
 
-/** @param patterns each with the words, one of which comes first where it can match */
+/** @param patterns each with the words that a match may begin with */
 function byWord(patterns: readonly (readonly [string, RegExp])[]): Map<string, RegExp[]> {
   const found = new Map<string, RegExp[]>();
   for (const [firsts, pattern] of patterns) {

@@ -2,24 +2,20 @@ import { isForeignRule } from './foreign-rules.ts';
 import { COMMANDS, LEADS, SIGNS, TOLD_WORDS, VERBS } from './rule-words.ts';
 
 /**
- * Tells the rules that a user states from everything else that people type, by rules of thumb:
+ * Heuristics for rules that a user states:
  *
- * 1. A question is none, unless only its end is one (`…, ok?`) or it is a polite command (`could you always …?`).
- * 2. What is quoted, code, and lines of logs are somebody else's words.
- * 3. A rule is a clause that *starts* by commanding or forbidding in general (`never use …`, `keep dates …`, `use X, not
- *    Y`, `no mocks`), once polite words and conditions are passed over (`please`, `if the tests fail,`). What starts with
- *    a subject tells something: `it never worked`.
- * 4. With a subject it is a rule when it obliges (`all dates must be in UTC`, `you may not …`), states a habit of the
- *    project's (`we use tabs, not spaces`) or a preference (`I prefer …`). `must be the cache` and `must have expired`
- *    are guesses.
- * 5. What is to be done once is a task: an imperative by itself is no rule.
+ * 1. A question is no rule, unless only its end asks (`…, ok?`) or it is a polite command (`could you always …?`).
+ * 2. Quotes, code and log lines are other people's words.
+ * 3. A rule is a clause that *starts* by commanding or forbidding in general (`never use …`, `use X, not Y`, `no mocks`), after
+ *    polite words and conditions. With a subject first it reports: `it never worked`.
+ * 4. With a subject it is a rule when it obliges (`dates must be in UTC`), states a habit (`we use tabs`) or a preference (`I
+ *    prefer …`). `must be the cache` and `must have expired` are guesses.
+ * 5. A single imperative is a task.
  *
- * Every pattern is anchored or looked for once, in a sentence of limited length: time grows as the text does. A hook is a
- * new process, in which making the patterns takes longer than using them: so each is made when a clause starts with one
- * of its words, or has its sign.
+ * Patterns are anchored or searched once in a short sentence, so time is linear. Compiling one takes a new process longer than
+ * using it, so a pattern is compiled only when a clause has one of its words.
  */
 
-/** Starts of questions; `do not` is none. */
 const QUESTION =
   /^(?:why|what|how|where|who|which|whose|is|are|was|were|does|did|do (?!not\b)|can|could|would|should|shall|will|have you|has|had|am)\b/;
 const TAG = /,?\s*(?:ok(?:ay)?|please|alright|all right|got it|understood|deal)\s*\?+$/;
@@ -30,15 +26,14 @@ const LOG =
   /^(?:\[|\$\s|\+\s|\d{2,4}[-:/.]\d|at \S+ \(|npm (?:err|warn)|(?:err|warn|fatal|info|debug|trace|panic|caused by|traceback|hint|\w*(?:error|exception|warning))\b[^\w\s]*:)/;
 const CODE =
   /[;{}]$|^(?:\/\/|\/\*|<!--|#|"""|(?:const|let|var|function|return|def|class|import|export|if \() ?\S*.*[;={(])/;
-/** What stands behind the colon is what they say. */
+/** A quote follows the colon. */
 const SAID =
   /\b(?:says?|said|complain\w*|reports?|prints?|printed|shows?|told|tells|claims?|warns?|fails? with|message|error|log|output)\b[^:]*:/;
-/** What held once. */
 const FORMER =
   /\b(?:that|this|it|which) (?:was|were|used to be) (?:the |our |my )?(?:old|former|previous|past)\b/;
 const HEDGED = /\b(?:maybe|perhaps|probably|possibly|i (?:guess|suspect|assume|wonder|bet))\b/;
 
-/** @param sentence of a user's prompt, at most some hundred characters */
+/** @param sentence of a user's prompt, some hundred characters at most */
 export function isRule(sentence: string): boolean {
   const line = sentence.trim().replaceAll('’', "'").toLowerCase();
   let own = line.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, 'x');
@@ -48,7 +43,7 @@ export function isRule(sentence: string): boolean {
     if (asked === own && own.endsWith('?')) return false;
     own = asked;
   }
-  // Most sentences have no such clause, and the other patterns need not be made for them.
+  // The other patterns are compiled only for the few sentences that have such a clause.
   if (!clausesOf(own.replace(/[?!.:\s]+$/, '')).some(isRuleClause))
     return isForeignRule(own) && !LOG.test(line) && !CODE.test(line);
   if (
@@ -64,7 +59,7 @@ export function isRule(sentence: string): boolean {
 
 const firstWord = (clause: string): string => /^[\w']*/.exec(clause)![0];
 
-/** The clauses that can be one: those that stand alone, and those that are joined to a command. */
+/** The clauses that may be rules: those that stand alone, and those joined to a command. */
 function clausesOf(text: string): string[] {
   const alone = text.split(
     /[;.!]\s+|\s[–—-]+\s|,?\s+so\s+(?=please|don't|do not|never|always)|,\s+(?=please\b)/,
@@ -80,7 +75,7 @@ function clausesOf(text: string): string[] {
 
 const LEADS_MAX = 6;
 
-/** Without polite words and conditions; a clause that is a rule by its first words keeps them. */
+/** Without polite words and conditions, unless these make it a rule. */
 function withoutLeads(clause: string): string {
   let rest = clause;
   for (let n = 0; n < LEADS_MAX; n += 1) {
@@ -89,7 +84,7 @@ function withoutLeads(clause: string): string {
     const before = rest;
     for (const lead of leads) rest = rest.replace(lead, '');
     if (rest === before) break;
-    // `for every change, add a test` says itself that it holds every time.
+    // `for every change, add a test` holds every time.
     if (/^\w+ (?:every|each|any)\b/.test(before) && VERBS.has(firstWord(rest))) return before;
   }
   return rest;
@@ -115,16 +110,15 @@ const isCommand = (clause: string): boolean =>
 
 const BASE_FORMS = /^(?:need|feed|embed|seed|speed|exceed|proceed|shed|bring|ping|string)$/;
 
-/** After `always` and `never`: whether it goes on by telling something instead of ordering it. */
+/** Whether the words after `always` or `never` report instead of command. */
 function tells(word: string, said: string): boolean {
   if (TOLD_WORDS.has(word) || /^\d/.test(said)) return true;
   return /(?:ed|ing|[^su]s)$/.test(word) && word.length > 3 && !BASE_FORMS.test(word);
 }
 
-/** Subject, verb, and what follows. */
 const MUST =
   /^(.{0,100}?)\s?\bmust(n't| not| never| always| only| also)? (\w+)(?:(?: (\w+))?(?: (\w+))?)/;
-/** What `it` must do when it is no guess about what it does. */
+/** What `it must …` means as a demand rather than a guess. */
 const REQUIRED =
   /^(?:work|support|run|pass|stay|remain|fit|compile|build|keep|accept|handle|start|finish|return)$/;
 const GUESSED =
@@ -132,7 +126,7 @@ const GUESSED =
 const ONCE = /\b(?:now|today|tomorrow|first|asap)$/;
 const PARTICIPLE = /^(?:been|gone|got|gotten|lost|broken|forgotten|left|come|changed|\w+ed)$/;
 
-/** `dates must be in UTC`, but not `it must be the cache` and `the token must have expired`. */
+/** `dates must be in UTC`, but not `it must be the cache` or `the token must have expired`. */
 function isObligation(clause: string): boolean {
   const found = MUST.exec(clause);
   if (found === null) return false;

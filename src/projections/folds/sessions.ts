@@ -10,29 +10,29 @@ export interface SessionRecord {
   client: string | null;
   cwd: string | null;
   transcriptPath: string | null;
-  /** Of its last start: startup, resume, clear, compact, fork. */
+  /** Of its last start: startup, resume, clear, compact or fork. */
   source: string | null;
   firstAt: number;
   lastAt: number;
   firstSeq: number;
   lastSeq: number;
-  /** Null while it goes on, and for one that was killed. */
+  /** Null while it runs, or when it was killed. */
   endedAt: number | null;
-  /** Its transcript, or a sub-agent's, was not read to its end the last time: there was no time left. */
+  /** The last reading of its transcripts ran out of time. */
   isUnread: boolean;
   starts: number;
   prompts: number;
   toolCalls: number;
   compactions: number;
-  /** How its first prompt starts. */
+  /** Start of its first prompt. */
   title: string;
 }
 
 export interface SessionsState {
-  /** By session id, the one told of last standing last. */
+  /** By session id; the last active is last. */
   sessions: Record<string, SessionRecord>;
   count: number;
-  /** The newest facts' ids, `shortId` of each: one that is told again is not counted again. */
+  /** `shortId`s of the newest facts: a repeated one is not counted again. */
   recent: string[];
 }
 
@@ -41,14 +41,14 @@ const RECENT_SESSIONS_MAX = 50;
 const TITLE_CHARS = 120;
 const NAME_CHARS = 200;
 const PATH_CHARS = 4096;
-/** Of all sessions' paths and titles together. */
+/** For all sessions' paths and titles together. */
 const CHARS_MAX = 700_000;
 const RECENT_MAX = 100;
 const COUNTED = new Set(['prompt.submitted', 'tool.called', 'compaction.finished']);
 
-/** Which sessions there were. It is over the whole project and counts arrivals, so order is no matter. */
+/** All sessions of the project. It counts arrivals, so order does not matter. */
 export const sessions = sessionsFold('sessions', SESSIONS_MAX);
-/** The newest of them: a hook has no time to read a thousand. */
+/** Only the newest, because a hook has no time to read a thousand. */
 export const recentSessions = sessionsFold('recent-sessions', RECENT_SESSIONS_MAX);
 
 function sessionsFold(name: string, max: number): Projection<SessionsState> {
@@ -85,7 +85,7 @@ function isRepeated(state: SessionsState, { type, id }: Fact): boolean {
 function touch(state: SessionsState, fact: Fact, session: string, max: number): SessionRecord {
   const key = keyOf(session);
   const known = fieldOf(state.sessions, session);
-  // When a transcript was read says nothing of when the session was at work.
+  // Reading a transcript says nothing about when its session was active.
   if (known !== undefined && fact.type === 'transcript.read') return known;
   const record = known ?? newRecord(fact, session);
   record.firstAt = Math.min(record.firstAt, fact.at || record.firstAt);
@@ -100,7 +100,7 @@ function touch(state: SessionsState, fact: Fact, session: string, max: number): 
   return record;
 }
 
-/** Long paths are rare; a thousand of them would be too much for one state. */
+/** Bounds the state where many paths are long. */
 function dropLarge(records: Record<string, SessionRecord>): void {
   const all = Object.entries(records);
   let chars = all.reduce((sum, [, record]) => sum + charsOf(record), 0);

@@ -6,19 +6,19 @@ import type {
   SnapshotRemoved,
 } from '../../events/types.ts';
 import { fieldOf, headOf } from '../bounds.ts';
-import type { Fact, Projection } from '../contract.ts';
+import { type Fact, foldedBy, type Projection } from '../contract.ts';
 
-/** A state that was stored just before a compaction, and what people say of it. */
+/** A state stored just before a compaction, with people's notes on it. */
 export interface SnapshotRecord {
   id: string;
   createdAt: number;
   session: string | null;
   trigger: SnapshotCreated['trigger'];
-  /** The state is everything up to this seq. */
+  /** It has all events up to this seq. */
   upto: number;
   file: string;
   before: ContextMetrics;
-  /** Null until the compaction is over. */
+  /** Null until the compaction ends. */
   after: ContextMetrics | null;
   contentHash: string;
   plainBytes: number;
@@ -29,13 +29,12 @@ export interface SnapshotRecord {
 }
 
 export interface SnapshotsState {
-  /** By id, the oldest first; those that were removed are not there. */
+  /** By id, oldest first, without removed ones. */
   snapshots: Record<string, SnapshotRecord>;
-  /** When one was last removed by retention, milliseconds since the epoch. */
+  /** When retention last removed one, milliseconds since the epoch. */
   lastPruned: number | null;
 }
 
-/** Far more than any retention keeps. */
 export const SNAPSHOTS_MAX = 1000;
 const ID = /^[0-9a-f]{16}$/;
 const FILE_CHARS = 200;
@@ -45,19 +44,18 @@ export const TAGS_MAX = 20;
 export const TAG_CHARS_MAX = 50;
 export const NOTE_CHARS_MAX = 1000;
 
-/** The index of all compaction snapshots: lost with its stored state, it is made again from the journal. */
+/** The index of all compaction snapshots. */
 export const snapshots: Projection<SnapshotsState> = {
   name: 'snapshots',
   version: 1,
   scope: 'project',
-  types: ['snapshot.created', 'snapshot.completed', 'snapshot.annotated', 'snapshot.removed'],
   initial: () => ({ snapshots: {}, lastPruned: null }),
-  apply(state, fact) {
-    if (fact.type === 'snapshot.created') created(state, fact as Fact<SnapshotCreated>);
-    else if (fact.type === 'snapshot.removed') removed(state, fact as Fact<SnapshotRemoved>);
-    else changed(state, fact as Fact<SnapshotCompleted | SnapshotAnnotated>);
-    return state;
-  },
+  ...foldedBy<SnapshotsState>({
+    'snapshot.created': created,
+    'snapshot.completed': completed,
+    'snapshot.annotated': annotated,
+    'snapshot.removed': removed,
+  }),
 };
 
 function created(
@@ -85,7 +83,7 @@ function created(
   dropOne(snapshots);
 }
 
-/** The oldest that nobody pinned, when there is one too many. */
+/** Beyond the limit, drops the oldest unpinned one. */
 function dropOne(snapshots: SnapshotsState['snapshots']): void {
   const ids = Object.keys(snapshots);
   if (ids.length <= SNAPSHOTS_MAX) return;
@@ -98,14 +96,15 @@ function removed(state: SnapshotsState, { at, data }: Fact<SnapshotRemoved>): vo
   if (data.why !== 'asked') state.lastPruned = at;
 }
 
-function changed(state: SnapshotsState, fact: Fact<SnapshotCompleted | SnapshotAnnotated>): void {
-  const found = fieldOf(state.snapshots, fact.data.snapshot);
+function completed({ snapshots }: SnapshotsState, { data }: Fact<SnapshotCompleted>): void {
+  const found = fieldOf(snapshots, data.snapshot);
+  if (found !== undefined) found.after = data.after;
+}
+
+function annotated({ snapshots }: SnapshotsState, { data }: Fact<SnapshotAnnotated>): void {
+  const found = fieldOf(snapshots, data.snapshot);
   if (found === undefined) return;
-  if (fact.type === 'snapshot.completed') {
-    found.after = (fact.data as SnapshotCompleted).after;
-    return;
-  }
-  const { pinned, tags, note, contentHash } = fact.data as SnapshotAnnotated;
+  const { pinned, tags, note, contentHash } = data;
   if (contentHash !== undefined) found.contentHash = headOf(contentHash, HASH_CHARS);
   if (pinned !== undefined) found.pinned = pinned;
   if (tags !== undefined)

@@ -1,14 +1,35 @@
-/**
- * What people and models state in plain words, found by rules of thumb: no model is asked. Rules of the user's are
- * sentences that command or forbid in general; decisions are sentences of the model's that say so.
- */
+import type { Fact } from '../contract.ts';
+
+export interface Statement {
+  text: string;
+  /** Of the fact that stated it last. */
+  seq: number;
+  at: number;
+  /** Byte offset in the transcript where it was first stated, where known, to compare with a rewind's. */
+  pos: number | null;
+}
+
+/** A repeated statement moves to the end. */
+export function state(list: Statement[], texts: readonly string[], fact: Fact): void {
+  const { seq, at, trace } = fact;
+  for (const text of texts) {
+    const index = list.findIndex((one) => one.text === text);
+    const [before] = index === -1 ? [] : list.splice(index, 1);
+    list.push({ text, seq, at, pos: before === undefined ? (trace?.pos ?? null) : before.pos });
+  }
+}
+
+/** Without statements from an abandoned branch. @param rewoundTo last byte offset on the live branch */
+export const forget = <T extends Statement>(list: readonly T[], rewoundTo: number): T[] =>
+  list.filter(({ pos }) => pos === null || pos <= rewoundTo);
+
 const SENTENCE_CHARS_MAX = 400;
 const SENTENCES_MAX = 200;
 
 const DECISION =
   /(?:^|\b)(?:decision:|decided (?:to|on|that|against)|we(?:['’]ll| will) (?:go with|use|keep)|I(?:['’]ll| will) (?:go with|use|keep)|going with|chose|chosen|opt(?:ed|ing) for|the reason (?:is|was)|root cause)/i;
 
-/** Sentences of a text, each on one line, without code blocks and quoted lines. */
+/** A text's sentences, each on one line, without code blocks and quotes. */
 export function sentencesOf(text: string): string[] {
   const prose = text
     .slice(0, 50_000)

@@ -11,33 +11,33 @@ export interface Task {
   subject: string;
   description: string;
   status: TaskStatus;
-  /** Of its last change. */
+  /** Of its last change, as `seq`. */
   at: number;
   seq: number;
 }
 
 interface TaskCall {
   name: string;
-  /** Of TodoWrite one by todo, else one. */
+  /** TodoWrite has one for each todo, the others one. */
   fields: Record<string, string>[];
 }
 
-/** What a change of the list replaced: a rewind takes it back. */
+/** What a change replaced, for rewinds. */
 export interface TaskChange {
   /** Byte offset of the change in the main thread's transcript. */
   pos: number;
-  /** By key, as they were before; null for one that was not there. */
+  /** By key; null for a task that did not exist. */
   before: Record<string, Task | null>;
-  /** True when `before` is the whole list. */
+  /** `before` is the whole list. */
   whole: boolean;
 }
 
 export interface TasksState {
   /** By the client's task id. */
   tasks: Record<string, Task>;
-  /** Calls without an outcome yet: tool use id to what it asked for. */
+  /** Calls without a result, by tool use id. */
   open: Record<string, TaskCall>;
-  /** The newest, oldest first. */
+  /** Oldest first. */
   changes: TaskChange[];
 }
 
@@ -45,12 +45,11 @@ const TASKS_MAX = 150;
 const SUBJECT_CHARS = 200;
 const DESCRIPTION_CHARS = 300;
 const ID_CHARS = 50;
-/** More calls than one message of a model's has. */
 const OPEN_MAX = 100;
 const OPEN_CHARS_MAX = 10_000;
-/** A rewind goes back some prompts, each of which changes a few tasks. */
+/** A rewind spans some prompts, each with a few changes. */
 const CHANGES_MAX = 200;
-/** Of all tasks that they replaced. */
+/** For all replaced tasks together. */
 const CHANGES_CHARS_MAX = 60_000;
 const FIELDS: Record<string, number> = {
   id: ID_CHARS,
@@ -64,7 +63,7 @@ const STATUSES: readonly string[] = ['pending', 'in_progress', 'completed', 'del
 
 const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TodoWrite']);
 
-/** The client's task list: TaskCreate and TaskUpdate one by one, or TodoWrite as a whole (older clients). */
+/** The client's task list: TaskCreate and TaskUpdate, or TodoWrite for the whole list (older clients). */
 export const tasks: Projection<TasksState> = {
   name: 'tasks',
   version: 3,
@@ -80,7 +79,7 @@ export const tasks: Projection<TasksState> = {
   },
 };
 
-/** @param to the last byte offset that is still on the live branch */
+/** @param to last byte offset on the live branch */
 function rewind(state: TasksState, to: number): void {
   while (state.changes.length > 0 && state.changes.at(-1)!.pos > to) {
     const { before, whole } = state.changes.pop()!;
@@ -92,7 +91,7 @@ function rewind(state: TasksState, to: number): void {
   }
 }
 
-/** Call before the list is changed. */
+/** Call it before a change. */
 function remember(state: TasksState, fact: Fact, before: TaskChange['before'], whole: boolean) {
   const pos = mainPosition(fact);
   if (pos === null) return;
@@ -108,11 +107,11 @@ const charsOf = (task: Task | null): number =>
 function called(state: TasksState, { data, agent }: Fact<ToolCalled>): void {
   const { name, input, toolUseId } = data;
   if (!TASK_TOOLS.has(name) || !isObject(input)) return;
-  // Tasks are shared, but a sub-agent's todos are a list of its own.
+  // Sub-agents share tasks but have todos of their own.
   if (name === 'TodoWrite' && agent !== null) return;
   const todos = Array.isArray(input.todos) ? input.todos : [];
   const asked = name === 'TodoWrite' ? todos.filter(isObject).slice(0, TASKS_MAX) : [input];
-  // A whole list is large, and overrules the one before.
+  // A new list replaces the one before, and is large.
   if (name === 'TodoWrite') {
     for (const [id, call] of Object.entries(state.open))
       if (call.name === name) delete state.open[id];
@@ -130,7 +129,7 @@ function shortened(from: Record<string, unknown>): Record<string, string> {
   return picked;
 }
 
-/** The ids of the tasks that an outcome is about. To be asked before it is folded. */
+/** The ids of the tasks that a result is about. Call it before folding the result. */
 export function tasksOf({ open }: TasksState, { data }: Fact<ToolSucceeded>): string[] {
   const call = fieldOf(open, data.toolUseId);
   if (call === undefined) return [];
@@ -169,7 +168,7 @@ function put(state: TasksState, task: Task): void {
   state.tasks[keyOf(task.id)] = task;
   const all = Object.entries(state.tasks);
   if (all.length <= TASKS_MAX) return;
-  // What is done is the first to be forgotten.
+  // Completed tasks are dropped first.
   const [least] = all.find(([, { status }]) => status === 'completed') ?? all[0]!;
   delete state.tasks[least];
 }
@@ -180,14 +179,14 @@ const statusOf = (value: string | undefined): TaskStatus | undefined =>
 const idOf = ({ name, fields }: TaskCall, { response }: ToolSucceeded): string | undefined =>
   name === 'TaskCreate' ? createdId(response) : fields[0]?.taskId;
 
-/** The client says the new task's id in its structure, or in words. */
+/** The new task's id, in the client's structure or in words. */
 function createdId(response: unknown): string | undefined {
   const task = isObject(response) && isObject(response.task) ? response.task : {};
   const id = stringOf(task.id) ?? /Task #(\w+)/.exec(answerText(response))?.[1];
   return id === undefined ? undefined : headOf(id, ID_CHARS);
 }
 
-/** Newer clients give todos no id. */
+/** Newer clients send todos without ids. */
 const todoId = ({ id }: Record<string, string>, index: number): string => id ?? String(index + 1);
 
 function replaceAll(state: TasksState, todos: readonly Record<string, string>[], fact: Fact): void {

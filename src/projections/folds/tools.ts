@@ -1,36 +1,33 @@
 import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { fieldOf, headOf, keepNewestWithin, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { aboutOf, answerText, isObject, isOwnTool, textOf } from '../tools-text.ts';
+import { aboutOf, answerText, hasEnded, isOwnTool, textOf } from '../tools-text.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 export interface ToolRun {
   toolUseId: string;
   name: string;
-  /** The command, file, pattern or question, shortened. */
+  /** Its command, file, pattern or question, shortened. */
   about: string;
   agent: string | null;
   at: number;
   seq: number;
   outcome: 'open' | 'ok' | 'failed';
-  /** Of its outcome's event. */
+  /** Of the result's event. */
   outcomeSeq: number | null;
-  /** Of a shell command: 0 when it succeeded. */
+  /** Of a shell command. */
   exitCode: number | null;
-  /** How its answer starts, and how it ends when it is long: errors stand at either end. */
+  /** Start of its output, and the end of a long one: errors stand at either end. */
   head: string;
   tail: string;
-  /**
-   * Byte offset in the main thread's transcript, where known: of the call, or of the main thread's call that the
-   * sub-agent's first one came after.
-   */
+  /** Byte offset of the call in the main thread's transcript; for a sub-agent, of the main thread's call before its first. */
   pos: number | null;
-  /** True when the conversation was rewound to before it: it did run, and the agent knows nothing of it. */
+  /** A rewind took the agent back to before it: it ran, but the agent does not know. */
   abandoned: boolean;
 }
 
 export interface ToolsState {
-  /** Oldest first; the newest are kept. */
+  /** The newest, oldest first. */
   runs: ToolRun[];
   counts: Record<string, { calls: number; failures: number }>;
   total: number;
@@ -38,7 +35,7 @@ export interface ToolsState {
 }
 
 const RUNS_MAX = 400;
-/** Of all runs together. */
+/** For all runs together. */
 const RUNS_CHARS_MAX = 200_000;
 const ABOUT_CHARS = 400;
 const HEAD_CHARS = 400;
@@ -47,7 +44,7 @@ const NAMES_MAX = 200;
 const NAME_CHARS = 200;
 const OTHERS = '(others)';
 
-/** What the agent ran, with outcomes: the newest runs one by one, all of them as counts. */
+/** What the agent ran: the newest runs one by one, all as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
   version: 4,
@@ -64,7 +61,7 @@ export const tools: Projection<ToolsState> = {
   },
 };
 
-/** @param to the last byte offset that is still on the live branch */
+/** @param to last byte offset on the live branch */
 function abandon(state: ToolsState, to: number): void {
   for (const run of state.runs) if (run.pos !== null && run.pos > to) run.abandoned = true;
 }
@@ -77,29 +74,21 @@ function called(state: ToolsState, fact: Fact<ToolCalled>): void {
   countOf(state, name).calls += 1;
   const about = headOf(aboutOf(data.input), ABOUT_CHARS);
   const branch = agent === null ? { pos: mainPosition(fact) } : branchOf(state, agent);
-  const rest = {
-    outcomeSeq: null,
-    exitCode: null,
-    head: '',
-    tail: '',
-    abandoned: false,
-    ...branch,
-  };
-  state.runs.push({ toolUseId, name, about, agent, at, seq, outcome: 'open', ...rest });
+  const rest = { outcome: 'open', outcomeSeq: null, exitCode: null, head: '', tail: '' } as const;
+  state.runs.push({ toolUseId, name, about, agent, at, seq, ...rest, abandoned: false, ...branch });
   keepNewestWithin(state.runs, RUNS_MAX, RUNS_CHARS_MAX, charsOf);
 }
 
 const charsOf = ({ toolUseId, name, about, agent, head, tail }: ToolRun): number =>
   toolUseId.length + name.length + about.length + (agent?.length ?? 0) + head.length + tail.length;
 
-/** A sub-agent works on the branch on which it was started. */
+/** A sub-agent works on the branch that started it. */
 function branchOf({ runs }: ToolsState, agent: string): Pick<ToolRun, 'pos'> & Partial<ToolRun> {
   const own = runs.findLast((run) => run.agent === agent);
   if (own !== undefined) return { pos: own.pos, abandoned: own.abandoned };
   return { pos: runs.findLast((run) => run.agent === null)?.pos ?? null };
 }
 
-/** Names beyond the limit are counted together. */
 function countOf(state: ToolsState, name: string): { calls: number; failures: number } {
   const known = fieldOf(state.counts, name);
   if (known !== undefined) return known;
@@ -109,7 +98,7 @@ function countOf(state: ToolsState, name: string): { calls: number; failures: nu
   return count;
 }
 
-/** Outcomes come soon after their calls, so the search is from the end. */
+/** Results follow their calls closely, so search from the end. */
 const runOf = (state: ToolsState, toolUseId: string): ToolRun | undefined =>
   state.runs.findLast((run) => run.toolUseId === toolUseId);
 
@@ -122,11 +111,7 @@ function succeeded(state: ToolsState, { data, seq }: Fact<ToolSucceeded>): void 
   if (!isOwnTool(run.name) && !FILE_TOOLS.has(run.name)) setText(run, answerText(data.response));
 }
 
-/** A shell command that runs on in the background, or was stopped, came back without an exit code. */
-const hasEnded = (response: unknown): boolean =>
-  !isObject(response) || (response.backgroundTaskId === undefined && response.interrupted !== true);
-
-/** Their answers repeat file contents, which the file itself says better. */
+/** Their answers repeat file contents. */
 const FILE_TOOLS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
 function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
@@ -142,6 +127,6 @@ function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
 
 function setText(run: ToolRun, text: string): void {
   run.head = headOf(text, HEAD_CHARS);
-  // What the head has is not told again.
+  // No overlap with the head.
   run.tail = text.slice(Math.max(HEAD_CHARS, text.length - TAIL_CHARS)).toWellFormed();
 }

@@ -1,34 +1,27 @@
-import type {
-  EnvironmentObserved,
-  EnvironmentThing,
-  EnvironmentTold,
-  Todo,
-  WorkSaved,
-} from '../../events/types.ts';
+import type { EnvironmentObserved, EnvironmentThing, Todo, WorkSaved } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keepNewest, keepNewestWithin, keyOf } from '../bounds.ts';
-import type { Fact, Projection } from '../contract.ts';
+import { type Fact, foldedBy, type Projection } from '../contract.ts';
 
-/** What somebody said that they are at. */
+/** What somebody said that they are working on. */
 export interface WorkState {
-  /** Null until somebody said it; a save without one leaves it. */
+  /** Null until stated; a save without one keeps it. */
   taskSummary: string | null;
   workingFiles: string[];
   notes: string | null;
   todos: Todo[];
-  /** Of the last save. */
   trigger: string;
   at: number;
   seq: number;
-  /** When the task was last said, and in which event; 0 when it never was. */
+  /** When the task was last stated, and its event; 0 when never. */
   saidAt: number;
   saidSeq: number;
 }
 
-/** Something outside became another, came or went. */
+/** A thing in the environment appeared, changed or disappeared. */
 export interface EnvironmentChange {
   kind: string;
   name: string;
-  /** Null where it was not there. */
+  /** Null when it did not exist. */
   from: string | null;
   to: string | null;
   at: number;
@@ -38,22 +31,21 @@ export interface EnvironmentChange {
 export interface WorktreeState {
   work: WorkState | null;
   things: EnvironmentThing[];
-  /** Kinds that were looked at at least once: the first look changes nothing. */
+  /** Kinds that were looked at before: a first look is no change. */
   kinds: string[];
-  /** As the events have them, of the newest look at each kind; absent before the first that says them. */
+  /** Settings, and cut lists, of the newest look at each kind; older events have none. */
   asked?: Record<string, string>;
   cut?: string[];
-  /** Oldest first. */
   changes: EnvironmentChange[];
-  /** Of the newest look that brought something new; 0 before the first. */
+  /** Of the last look with news; 0 before the first. */
   seq: number;
   at: number;
 }
 
 export interface WorkspaceState {
-  /** By worktree, as events name it; the one heard of last stands last. */
+  /** By worktree, as in the events; the last active is last. */
   worktrees: Record<string, WorktreeState>;
-  /** By session: changes up to this event were mentioned to it, or were there when it began. */
+  /** By session: the last change that was mentioned to it, or that preceded it. */
   told: Record<string, number>;
 }
 
@@ -71,30 +63,28 @@ const CHANGES_MAX = 60;
 export const TASK_CHARS = 2000;
 export const NOTES_CHARS = 4000;
 export const FILES_MAX = 50;
-/** Of all files of one save together. */
+/** For all files of a save together. */
 const FILES_CHARS_MAX = 10_000;
 const FILE_CHARS = 1000;
 export const TODOS_MAX = 50;
 export const TODO_CHARS = 200;
 
-/** The state of the work, and what is around it, by worktree of the project. */
+/** The state of the work and its environment, by worktree of the project. */
 export const workspace: Projection<WorkspaceState> = {
   name: 'workspace',
   version: 1,
   scope: 'project',
-  types: ['work.saved', 'environment.observed', 'environment.told', 'session.started'],
   initial: () => ({ worktrees: {}, told: {} }),
-  apply(state, fact) {
-    if (fact.type === 'work.saved') saved(state, fact as Fact<WorkSaved>);
-    else if (fact.type === 'environment.observed')
-      observed(state, fact as Fact<EnvironmentObserved>);
-    else if (fact.type === 'environment.told')
-      tell(state, fact, (fact.data as EnvironmentTold).upto);
-    // What was so when it began is no news to it. A session that goes on was told of what was before.
-    else if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)
-      tell(state, fact, fact.seq);
-    return state;
-  },
+  ...foldedBy<WorkspaceState>({
+    'work.saved': saved,
+    'environment.observed': observed,
+    'environment.told': (state, fact) => tell(state, fact, fact.data.upto),
+    // A new session knows the environment as it is; one that goes on was told earlier.
+    'session.started': (state, fact) => {
+      if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)
+        tell(state, fact, fact.seq);
+    },
+  }),
 };
 
 const nameOf = (session: string): string => headOf(session, SESSION_CHARS);
@@ -120,7 +110,7 @@ function worktreeOf({ worktrees }: WorkspaceState, given: string): WorktreeState
 function saved(state: WorkspaceState, { data, at, seq }: Fact<WorkSaved>): void {
   const worktree = worktreeOf(state, data.worktree);
   const before = worktree.work;
-  // Nobody means to say that there is no task by saying nothing.
+  // An empty task means that none was given, not that there is none.
   const task = data.taskSummary?.trim() ? headOf(data.taskSummary, TASK_CHARS) : undefined;
   const files = data.workingFiles?.map((file) => headOf(file, FILE_CHARS));
   if (files !== undefined) keepNewestWithin(files, FILES_MAX, FILES_CHARS_MAX, (one) => one.length);
@@ -151,7 +141,7 @@ function observed(state: WorkspaceState, { data, at, seq }: Fact<EnvironmentObse
   const before = new Map(worktree.things.map((one) => [`${one.kind} ${one.name}`, one]));
   const cut = new Set(data.cut?.map((kind) => headOf(kind, KIND_CHARS)));
   const wasCut = new Set(worktree.cut);
-  // A hint is a setting, and none of what is around.
+  // Hints are settings, not part of the environment.
   const isNews = ({ kind }: EnvironmentThing) =>
     kinds.has(kind) && known.has(kind) && kind !== 'hint' && isAskedAsBefore(worktree, data, kind);
   const change = (thing: EnvironmentThing, from: string | null, to: string | null) =>
@@ -180,14 +170,14 @@ function observed(state: WorkspaceState, { data, at, seq }: Fact<EnvironmentObse
   worktree.at = at;
 }
 
-/** Whether the settings by which a kind is looked at are those of the look before; of old events nobody knows it. */
+/** Whether a kind was looked at with the same settings as before; unknown in old events. */
 function isAskedAsBefore({ asked }: WorktreeState, data: EnvironmentObserved, kind: string) {
   const before = asked && fieldOf(asked, kind);
   const now = data.asked && fieldOf(data.asked, kind);
   return before === undefined || now === undefined || before === headOf(now, STATE_CHARS);
 }
 
-/** What comes first where not everything has room. */
+/** Comes first where room is short. */
 export const isActive = ({ kind, state }: EnvironmentThing): boolean =>
   kind !== 'container' || state === 'running';
 

@@ -191,7 +191,10 @@ describe('ben10 compact with an age for events', () => {
     expect(JSON.parse(after).state).toEqual(JSON.parse(before).state);
     expect(ben10(dir, ['verify']).status).toBe(0);
     const gone = ben10(dir, ['show', '3']);
-    expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('dropped for its age')]);
+    expect([gone.status, gone.stderr]).toEqual([
+      1,
+      expect.stringContaining('retention removed it'),
+    ]);
     expect(json(ben10(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
   });
 

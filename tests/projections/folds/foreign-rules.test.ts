@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCorrection } from '../../../src/projections/folds/corrections.ts';
-import { withOutcries } from '../../../src/projections/folds/outcries.ts';
+import { isCorrection, withOutcries } from '../../../src/projections/folds/corrections.ts';
 import { isRule } from '../../../src/projections/folds/rules.ts';
 
 describe('a rule in another language than English', () => {

@@ -76,13 +76,13 @@ test('is said of the states that a repair cut away, in the place of nothing havi
   expect(json(await inMemory(whole.dir, ['replay', '--json']))).toMatchObject({ lost: null });
   const { project, cut } = repaired(whole, () => true);
   expect(cut).toBe(of);
-  const text = `what came before @${UPTO} was dropped for its age, and ${of} of the ${of} states that stood for it are lost`;
+  const text = `events up to @${UPTO} were removed by retention, and ${of} of the ${of} states kept in their place are unreadable`;
   const said = expect.stringContaining(text);
   expect(() => restore(project, { mode: 'full' })).toThrow(
     expect.objectContaining({
       code: 'STATES_LOST',
       message: said,
-      next: expect.stringContaining('Saves and snapshots'),
+      next: expect.stringContaining('older save or snapshot'),
     }),
   );
   expect(status(project)).toMatchObject({
@@ -102,8 +102,8 @@ test('is said of the states that a repair cut away, in the place of nothing havi
 test('is said of the one session whose state is gone, and neither of others nor of those that began since', () => {
   const { project, cut } = repaired(dropped('s1', 's2', 's3'), ({ session }) => session === 's1');
   expect(cut).toBeGreaterThan(0);
-  expect(lostIn(project, 'context', 's1')).toContain('was dropped for its age');
-  expect(lostIn(project, 'tools', 's1')).toContain('was dropped for its age');
+  expect(lostIn(project, 'context', 's1')).toContain('removed by retention');
+  expect(lostIn(project, 'tools', 's1')).toContain('removed by retention');
   expect(lostIn(project, 'context', 's2')).toBeUndefined();
   expect(lostIn(project, 'context', 's3')).toBeUndefined();
   expect(lostIn(project, 'sessions', null)).toBeUndefined();
@@ -116,9 +116,9 @@ test('is said of the one session whose state is gone, and neither of others nor 
 
 test('is said where nobody knows any more which sessions there were', () => {
   const { project } = repaired(dropped('s3'), ({ session }) => session === null);
-  expect(lostIn(project, 'sessions', null)).toContain('was dropped for its age');
+  expect(lostIn(project, 'sessions', null)).toContain('removed by retention');
   expect(lostIn(project, 'context', 's1')).toBeUndefined();
-  expect(lostIn(project, 'context', 's3')).toContain('was dropped for its age');
+  expect(lostIn(project, 'context', 's3')).toContain('removed by retention');
 });
 
 test('is said of one that was erased, and of one whose text beside the journal is gone', () => {

@@ -184,7 +184,7 @@ test('what nobody dropped is kept with all that belongs to it: saves, and what a
   expect(done.kept).toBeGreaterThan(0);
   const later = reopened(project);
   expect(restored(later)).toBe(before);
-  expect(() => replay(later, { point: '@3' })).toThrow(/dropped for its age/);
+  expect(() => replay(later, { point: '@3' })).toThrow(/removed by retention/);
 });
 
 test('a save whose state an erasure took is made again while that can be done', () => {
@@ -255,7 +255,7 @@ test('a large state is kept beside the journal, and goes when a newer one stands
 test('who asks for it is told that it was dropped, not that it was erased or never there', () => {
   const { project, days } = slowSession('two-compactions');
   const { upto } = dropOld(project, days / 2, codecs)!;
-  expect(() => findEvent(reopened(project), '3')).toThrow(/it was dropped for its age/);
+  expect(() => findEvent(reopened(project), '3')).toThrow(/retention removed it/);
   for (const point of ['@3', '@prompt:1'])
     expect(() => replay(reopened(project), { point }), point).toThrow(
       new RegExp(`${point} cannot be asked for any more: what came before @${upto} was dropped`),

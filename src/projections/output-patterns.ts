@@ -1,31 +1,29 @@
-/** How one tool's output says what matters: a line to find, and those around it without which it says little. */
-interface Sign {
-  /** The first line like this, with what is asked to be above it. All lines are trimmed, in the words of the tools' own versions of today. */
+/** How one tool prints what matters. Lines are trimmed; patterns are of the tools' current versions. */
+interface OutputPattern {
   line: RegExp;
-  /** The nearest one above it, without which it is none: which test, which file. */
+  /** Required above it, the nearest: which test, which file. */
   under?: RegExp;
-  /** The first ones below it like these, each once and in any order: what was expected, what came, where. */
+  /** Wanted below it, each once, in any order: expected, actual, place. */
   behind?: readonly RegExp[];
-  /** Without one of those it is not told by this sign. */
+  /** At least one of those is required. */
   needsBehind?: true;
-  /** Of the lines around, that are looked at; 6 by default. */
+  /** Lines searched around it; 6 by default. */
   within?: number;
-  /** Where the next one begins. */
+  /** Start of the next message. */
   until?: RegExp;
 }
-
 const ANY = /\S/;
 
-/** Why something failed. The first sign that an output has decides: causes stand before what sums them up. */
-export const FAILURE_SIGNS: readonly Sign[] = [
-  // cargo test: any panic of Rust's
+/** Why something failed. The first pattern found wins: causes stand before summaries. */
+export const FAILURE_PATTERNS: readonly OutputPattern[] = [
+  // cargo test: any Rust panic
   {
     line: /^thread '.*' (?:\(\d+\) )?panicked at [^']+:\d+:\d+:$/,
     behind: [ANY, /^left: /, /^right: /],
     until: /^(?:----|thread ')/,
   },
   { line: /^error\[E\d+\]: /, behind: [/^--> \S+:\d+/] },
-  // go test, with what testify prints in several lines
+  // go test, and testify's several lines
   {
     line: /^\S+\.go:\d+: *$/,
     under: /^--- FAIL: /,
@@ -64,7 +62,7 @@ export const FAILURE_SIGNS: readonly Sign[] = [
   // pytest: the assertion and its place, else its short summary
   { line: /^E {3,}\S/, behind: [/^\S+\.py:\d+: \w/], within: 14, until: /^_{3,} / },
   { line: /^(?:FAILED|ERROR) \S+\.py\S* - \S/ },
-  // gradle: kotlinc and javac before what the build makes of them
+  // gradle: kotlinc and javac before the build's summary
   { line: /^e: (?:file:\/\/)?\S+:\d+:\d+:? / },
   { line: /^(?:\[ERROR\] )?\S+\.java:(?:\d+: error: |\[\d+,\d+\] )/, behind: [/^symbol:/] },
   {
@@ -86,7 +84,7 @@ export const FAILURE_SIGNS: readonly Sign[] = [
     until: /^Stack Trace:/,
   },
   { line: /^\S+\.\w+\(\d+,\d+\): error \w+: / },
-  // ctest: what a test printed, then which they are
+  // ctest: a test's own output, then the list
   {
     line: /^\d+\/\d+ Test +#\d+: .*\*\*\*/,
     behind: [/^(?!\d+\/\d+ Test|Start +\d+:|\d+% tests|The following)\S/],
@@ -112,7 +110,7 @@ export const FAILURE_SIGNS: readonly Sign[] = [
     under: /^\d+\) test /,
     behind: [/^code: /, /^left: /, /^right: /],
   },
-  // npm, also in an image's build
+  // npm, also in an image build
   {
     line: /^npm (?:ERR!|error) code (?!ELIFECYCLE)[A-Z]/,
     behind: [/^npm (?:ERR!|error) (?!code|errno|syscall|path|A complete log)\S/],
@@ -137,12 +135,12 @@ export const FAILURE_SIGNS: readonly Sign[] = [
   // ruff, flake8
   { line: /^\S+\.\w+:\d+:\d+: [A-Z]+\d+ / },
   { line: /^[A-Z]+\d+ \S/, behind: [/^--> \S+:\d+:\d+/], needsBehind: true, within: 1 },
-  // gcc, clang and what prints as they do
+  // gcc, clang and similar
   { line: /^\S+:\d+:\d+: (?:fatal )?error: / },
 ];
 
-/** What something that passed has measured or found, where its last line does not say it. */
-export const SUCCESS_SIGNS: readonly Sign[] = [
+/** Results of successful runs that do not stand in the last line. */
+export const SUCCESS_PATTERNS: readonly OutputPattern[] = [
   { line: /^Execution Time: / },
   // wrk; ab; hyperfine
   { line: /^Requests\/sec:|^Requests per second:|^Time \(mean ± σ\):/ },
@@ -152,16 +150,16 @@ export const SUCCESS_SIGNS: readonly Sign[] = [
 ];
 
 const AROUND = 6;
-/** So that no line takes a pattern long. */
+/** Bounds each pattern's time. */
 const LINE_CHARS = 400;
 const LINES_MAX = 3000;
 
-/** An image's build prints its steps' own output once more between two rules, each line with its time. */
+/** An image build repeats a step's output between two rules, each line with its time. */
 const STEP_RULE = /^-{6,}$/;
-/** `│` of a box that is drawn around; `0.512` of a step's clock. */
+/** `│` of a drawn box; `0.512` of a step's clock. */
 const BESIDE_LINE = /^[│╷╵]\s*|^\d+\.\d{1,3}\s+(?=\S)/;
 
-/** An output's lines, without blanks and what is drawn beside them. */
+/** Non-empty lines without such decoration. */
 export function linesOf(text: string): string[] {
   const lines = text
     .split('\n', LINES_MAX)
@@ -169,14 +167,14 @@ export function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** What a terminal has of a line in the end: a bar of progress writes over itself. */
+/** A progress bar overwrites itself: only the last version counts. */
 function leftOf(line: string): string {
   if (!line.includes('\r')) return line;
   const text = line.trimEnd();
   return text.slice(text.lastIndexOf('\r') + 1);
 }
 
-/** The part of an image's build that the failing command printed; all lines where there is none. */
+/** The failing step's output in an image build; else all lines. */
 export function ofFailedStep(lines: readonly string[]): readonly string[] {
   const from = lines.findIndex(
     (line, n) => /^> \[.*\] ?/.test(line) && STEP_RULE.test(lines[n - 1] ?? ''),
@@ -186,9 +184,12 @@ export function ofFailedStep(lines: readonly string[]): readonly string[] {
   return length < 1 ? lines : lines.slice(from + 1, from + 1 + length);
 }
 
-/** What the first sign that the lines have tells, in one line; undefined when they have none. */
-export function told(lines: readonly string[], signs: readonly Sign[]): string | undefined {
-  for (const { line, under, behind = [], needsBehind, within = AROUND, until } of signs) {
+/** The first pattern's match with the lines that belong to it, in one line. */
+export function firstMatch(
+  lines: readonly string[],
+  patterns: readonly OutputPattern[],
+): string | undefined {
+  for (const { line, under, behind = [], needsBehind, within = AROUND, until } of patterns) {
     const above = (at: number) =>
       under && lines.slice(Math.max(0, at - within), at).findLast((one) => under.test(one));
     const at = lines.findIndex(
@@ -207,7 +208,7 @@ export function told(lines: readonly string[], signs: readonly Sign[]): string |
   return undefined;
 }
 
-/** For each pattern the first line that no other has. */
+/** Each pattern's first line, no line twice; in order. */
 function firstOf(lines: readonly string[], patterns: readonly RegExp[]): string[] {
   const found = new Set<number>();
   for (const pattern of patterns) {
@@ -218,14 +219,14 @@ function firstOf(lines: readonly string[], patterns: readonly RegExp[]): string[
 }
 
 const ROWS = /^\((\d+) rows?\)$/;
-const ROWS_TOLD = 3;
+const ROWS_MAX = 3;
 const RULE = /^[-+\s]+$/;
 
-/** The rows that a query gave, where they are few, with their columns' names; undefined when they are many, or none. */
-export function rowsTold(lines: readonly string[]): string | undefined {
+/** The rows of a small query result, with their column names. */
+export function queryRows(lines: readonly string[]): string | undefined {
   const end = lines.findLastIndex((line) => ROWS.test(line));
   const rows = Number(ROWS.exec(lines[end] ?? '')?.[1] ?? 0);
-  if (rows === 0 || rows > ROWS_TOLD || end < rows) return undefined;
+  if (rows === 0 || rows > ROWS_MAX || end < rows) return undefined;
   const head = RULE.test(lines[end - rows - 1] ?? '') ? lines[end - rows - 2] : undefined;
   const found = lines.slice(end - rows, end).join('; ');
   return head === undefined || head === 'QUERY PLAN' ? found : `${head}: ${found}`;
