@@ -72,7 +72,7 @@ test('the plan names the saves that go for good: the events that they were made 
     `made again when asked for, but for 1 quarantine 0 files removed left files 0 files of crashed writers removed Gone for good, for the journal no longer reaches back to them: save "before" (@${before.seq}).`,
   );
   expect(erase(project, byText, codecs).plan.lost).toEqual(plan.lost);
-  expect(() => stateAt(project, '@save:before')).toThrow('cannot be asked for any more');
+  expect(() => stateAt(project, '@save:before')).toThrow('is not available');
   expect(stateAt(project, '@save:after')).toBeDefined();
 });
 

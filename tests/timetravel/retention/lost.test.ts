@@ -108,7 +108,7 @@ test('is said of the one session whose state is gone, and neither of others nor 
   expect(lostIn(project, 'context', 's3')).toBeUndefined();
   expect(lostIn(project, 'sessions', null)).toBeUndefined();
   const { notes, text } = restore(project, { mode: 'summary', session: 's1' });
-  expect(notes).toEqual([expect.stringMatching(/^STATES_LOST: what came before @3 was dropped/)]);
+  expect(notes).toEqual([expect.stringMatching(/^STATES_LOST: events up to @3 were removed/)]);
   expect(text).toContain(notes[0]);
   expect(text).toContain('since in s1');
   expect(restore(project, { mode: 'summary', session: 's2' }).notes).toEqual([]);
@@ -140,5 +140,5 @@ test('is said of one that was erased, and of one whose text beside the journal i
   dropOld(large, 0, codecs);
   for (const name of listBlobs(large.ports, large.layout)) rmSync(blobPath(large.layout, name));
   const later = testProject({ dir: large.dir });
-  expect(lostIn(later, 'context', 's1')).toContain('lost');
+  expect(lostIn(later, 'context', 's1')).toContain('unreadable');
 });

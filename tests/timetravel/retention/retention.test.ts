@@ -258,7 +258,7 @@ test('who asks for it is told that it was dropped, not that it was erased or nev
   expect(() => findEvent(reopened(project), '3')).toThrow(/retention removed it/);
   for (const point of ['@3', '@prompt:1'])
     expect(() => replay(reopened(project), { point }), point).toThrow(
-      new RegExp(`${point} cannot be asked for any more: what came before @${upto} was dropped`),
+      new RegExp(`${point} is not available: events up to @${upto} were removed`),
     );
 });
 
