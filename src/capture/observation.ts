@@ -1,4 +1,5 @@
 import type { EventData, EventType, Trace } from '../events/types.ts';
+import { defined } from './json.ts';
 
 /**
  * What one source saw of one fact, before it is known whether another saw it. Hooks, transcripts and imports all
@@ -25,11 +26,12 @@ export interface Observation<T extends EventType = EventType> {
   goesOnFrom?: string | null;
 }
 
+/** @param data its undefined fields are left out */
 export function observation<T extends EventType>(
   type: T,
   fact: string | null,
-  { session, agent, at }: { session: string; agent: string | null; at: number | null },
-  data: EventData[T],
+  { session, agent, at }: Pick<Observation, 'session' | 'agent' | 'at'>,
+  data: { [K in keyof EventData[T]]: EventData[T][K] | undefined },
 ): Observation<T> {
-  return { type, fact, session, agent, at, data };
+  return { type, fact, session, agent, at, data: defined<EventData[T]>(data) };
 }

@@ -1,62 +1,48 @@
 import { fact } from '../../events/identity.ts';
-import type { MessageRecorded, UsageSampled } from '../../events/types.ts';
 import { fileOf } from '../../projections/tools-text.ts';
-import { count, defined, isObject, type Json, name, text } from '../json.ts';
+import { count, isObject, type Json, name, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
-import { keepNewest, type RecordContext, type RecordWhere } from './record-context.ts';
-import { traceOf } from './record-trace.ts';
+import { keepNewest, type RecordAt, type RecordContext, traceOf } from './record-context.ts';
 
 /** What the model said, called and used. One API message may span several records. */
-export function assistantRecord(
-  record: Json,
-  pos: number,
-  where: RecordWhere,
-  context: RecordContext,
-): Observation[] {
+export function assistantRecord(at: RecordAt): Observation[] {
+  const { record, context } = at;
   const message = isObject(record.message) ? record.message : {};
   // The client's own messages (API errors) are not the model's.
   if (record.isApiErrorMessage === true || message.model === '<synthetic>') return [];
   const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-  const uuid = name(record.uuid) ?? `@${pos}`;
   const found: Observation[] = [];
   for (const [part, block] of blocks.entries()) {
-    const one = spoken(block, part, uuid, message, where) ?? called(block, part, uuid, where);
+    const one = spoken(at, block, part, message) ?? called(at, block, part);
     if (one === undefined) continue;
-    found.push({ ...one, trace: traceOf(record, pos, part, where) });
+    found.push({ ...one, trace: traceOf(at, part) });
     if (one.type === 'tool.called') remember(one as Observation<'tool.called'>, context);
   }
-  const tokens = usageOf(record, message, uuid, where);
+  const tokens = usageOf(at, message);
   if (tokens !== undefined && isNews(tokens, context))
-    found.push({ ...tokens, trace: traceOf(record, pos, blocks.length, where) });
+    found.push({ ...tokens, trace: traceOf(at, blocks.length) });
   return found;
 }
 
 function spoken(
+  { uuid, where }: RecordAt,
   block: Json,
   part: number,
-  uuid: string,
   message: Json,
-  where: RecordWhere,
 ): Observation | undefined {
   if (block.type !== 'text' && block.type !== 'thinking') return undefined;
   const said = text(block.type === 'thinking' ? block.thinking : block.text);
   if (said === undefined) return undefined;
-  const data = defined<MessageRecorded>({
+  return observation('message.recorded', fact.message(uuid, part), where, {
     role: 'assistant',
     kind: block.type,
     text: said,
     messageId: name(message.id),
     model: name(message.model),
   });
-  return observation('message.recorded', fact.message(uuid, part), where, data);
 }
 
-function called(
-  block: Json,
-  part: number,
-  uuid: string,
-  where: RecordWhere,
-): Observation<'tool.called'> | undefined {
+function called({ uuid, where }: RecordAt, block: Json, part: number): Observation | undefined {
   const tool = name(block.name);
   if (block.type !== 'tool_use' || tool === undefined) return undefined;
   const toolUseId = name(block.id) ?? `${uuid}:${part}`;
@@ -82,17 +68,12 @@ function isNews({ session, agent, data }: Observation, context: RecordContext): 
   return !isRepeated;
 }
 
-function usageOf(
-  record: Json,
-  message: Json,
-  uuid: string,
-  where: RecordWhere,
-): Observation | undefined {
+function usageOf({ record, uuid, where }: RecordAt, message: Json): Observation | undefined {
   const { usage } = message;
   const messageId = name(message.id);
   if (!isObject(usage) || messageId === undefined) return undefined;
   const spentBy = text(record.requestSessionId);
-  const data = defined<UsageSampled>({
+  return observation('usage.sampled', fact.usage(messageId, uuid), where, {
     messageId,
     model: name(message.model),
     inputTokens: count(usage.input_tokens) ?? 0,
@@ -101,5 +82,4 @@ function usageOf(
     cacheReadTokens: count(usage.cache_read_input_tokens) ?? 0,
     copied: spentBy !== undefined && spentBy !== text(record.sessionId) ? true : undefined,
   });
-  return observation('usage.sampled', fact.usage(messageId, uuid), where, data);
 }

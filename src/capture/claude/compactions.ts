@@ -1,23 +1,18 @@
 import { fact } from '../../events/identity.ts';
-import type { CompactionFinished, CompactionKept, Trace } from '../../events/types.ts';
-import { count, defined, isObject, type Json, name } from '../json.ts';
+import type { CompactionKept, Trace } from '../../events/types.ts';
+import { count, isObject, type Json, name } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
-import type { Boundary, RecordContext, RecordWhere } from './record-context.ts';
-import { traceOf } from './record-trace.ts';
+import { type RecordAt, type RecordContext, type RecordWhere, traceOf } from './record-context.ts';
 
 /** Clients keep a few; more are not recorded. */
 const KEPT_MAX = 500;
 
 /** A compaction has two records: the boundary with the numbers, and the summary, which may come later. */
-export function openBoundary(
-  record: Json,
-  pos: number,
-  where: RecordWhere,
-  context: RecordContext,
-): void {
+export function openBoundary(at: RecordAt): void {
+  const { record, uuid, where, context } = at;
   context.boundary = {
-    trace: traceOf(record, pos, 0, where),
-    uuid: name(record.uuid) ?? `@${pos}`,
+    trace: traceOf(at),
+    uuid,
     after: name(record.logicalParentUuid) ?? null,
     metadata: isObject(record.compactMetadata) ? record.compactMetadata : {},
     at: where.at,
@@ -26,43 +21,34 @@ export function openBoundary(
 
 /** A boundary without a summary is a compaction, too. */
 export function flushBoundary(context: RecordContext): Observation[] {
-  const { boundary } = context;
+  const { boundary, session, agent } = context;
   if (boundary === undefined) return [];
-  context.boundary = undefined;
-  const { session, agent } = context;
   const { at, uuid, trace } = boundary;
-  const where = { session, agent, at, time: trace.time };
-  return [compaction(context, where, undefined, uuid, '', trace, boundary)];
+  return [compaction(context, { session, agent, at, time: trace.time }, uuid, '', trace)];
 }
 
-export function summaryRecord(
-  context: RecordContext,
-  where: RecordWhere,
-  record: Json,
-  summary: string,
-  trace: Trace,
-): Observation {
-  const { boundary } = context;
-  context.boundary = undefined;
+export function summaryRecord(at: RecordAt, summary: string): Observation {
+  const { record, uuid, where, context } = at;
   const promptId = name(record.promptId);
-  const owner = promptId ?? boundary?.uuid ?? name(record.uuid) ?? `@${trace.pos}`;
-  return compaction(context, where, promptId, owner, summary, trace, boundary);
+  const owner = promptId ?? context.boundary?.uuid ?? uuid;
+  return compaction(context, where, owner, summary, traceOf(at), promptId);
 }
 
 function compaction(
   context: RecordContext,
   where: RecordWhere,
-  promptId: string | undefined,
   owner: string,
   summary: string,
   trace: Trace,
-  boundary: Boundary | undefined,
-): Observation<'compaction.finished'> {
+  promptId?: string,
+): Observation {
+  const { boundary } = context;
+  context.boundary = undefined;
   const n = context.prompts.next('compaction', owner);
   const metadata = boundary?.metadata ?? {};
   // The event shares it: files counted before the append are in it.
   context.kept = boundary && keptOf(metadata);
-  const data = defined<CompactionFinished>({
+  const seen = observation('compaction.finished', fact.compaction(owner, n), where, {
     trigger: name(metadata.trigger) ?? 'unknown',
     summary,
     promptId,
@@ -70,7 +56,6 @@ function compaction(
     postTokens: count(metadata.postTokens),
     kept: context.kept,
   });
-  const seen = observation('compaction.finished', fact.compaction(owner, n), where, data);
   const after = boundary?.after ?? null;
   return { ...seen, trace, ...(after !== null && { goesOnFrom: after }) };
 }

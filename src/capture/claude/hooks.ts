@@ -1,15 +1,6 @@
 import { fact } from '../../events/identity.ts';
-import type {
-  CompactionFinished,
-  CompactionStarted,
-  PromptSubmitted,
-  SessionStarted,
-  SubagentStopped,
-  ToolCalled,
-  TurnEnded,
-} from '../../events/types.ts';
 import { fileOf } from '../../projections/tools-text.ts';
-import { count, defined, isObject, type Json, name, path, text } from '../json.ts';
+import { count, isObject, type Json, name, path, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import { hookEventName } from './hook-names.ts';
 import { isMachineText } from './machine-text.ts';
@@ -20,7 +11,7 @@ const NOISE = new Set(['MessageDisplay']);
 /** Session of a hook that does not name one. */
 export const UNKNOWN_SESSION = 'unknown';
 
-export interface HookWhere {
+interface HookWhere {
   session: string;
   agent: string | null;
   at: number;
@@ -59,9 +50,8 @@ function toolCall(input: Json, where: HookWhere): Observation<'tool.called'> | u
   const toolUseId = name(input.tool_use_id);
   const tool = name(input.tool_name);
   if (toolUseId === undefined || tool === undefined) return undefined;
-  const promptId = name(input.prompt_id);
   const called = input.tool_input ?? null;
-  const data = defined<ToolCalled>({ toolUseId, name: tool, input: called, promptId });
+  const data = { toolUseId, name: tool, input: called, promptId: name(input.prompt_id) };
   return observation('tool.called', fact.toolCall(toolUseId), where, data);
 }
 
@@ -72,12 +62,10 @@ const callBefore = (input: Json, where: HookWhere): Observation<'tool.called'> |
 const READERS: Record<string, Reader> = {
   SessionStart: (input, where) =>
     observation('session.started', null, where, {
-      ...defined<Omit<SessionStarted, 'worktree'>>({
-        source: name(input.source) ?? 'unknown',
-        cwd: path(input.cwd),
-        transcriptPath: path(input.transcript_path),
-        model: name(input.model),
-      }),
+      source: name(input.source) ?? 'unknown',
+      cwd: path(input.cwd),
+      transcriptPath: path(input.transcript_path),
+      model: name(input.model),
       worktree: path(input.cwd) ?? '',
     }),
 
@@ -89,13 +77,8 @@ const READERS: Record<string, Reader> = {
     const said = text(input.prompt);
     // The end of a background task arrives as a prompt, too.
     if (said === undefined || isMachineText(said)) return undefined;
-    const promptId = name(input.prompt_id);
-    return observation(
-      'prompt.submitted',
-      null,
-      where,
-      defined<PromptSubmitted>({ text: said, promptId, cwd: path(input.cwd) }),
-    );
+    const data = { text: said, promptId: name(input.prompt_id), cwd: path(input.cwd) };
+    return observation('prompt.submitted', null, where, data);
   },
 
   PreToolUse: toolCall,
@@ -103,27 +86,25 @@ const READERS: Record<string, Reader> = {
   PostToolUse(input, where) {
     const toolUseId = name(input.tool_use_id);
     if (toolUseId === undefined) return undefined;
-    const data = succeeded({
+    const one = succeeded(where, {
       toolUseId,
       name: name(input.tool_name),
       response: input.tool_response,
       durationMs: count(input.duration_ms),
     });
-    const one = observation('tool.succeeded', fact.toolOutcome(toolUseId), where, data);
     return { ...one, file: fileOf(input.tool_input), call: callBefore(input, where) };
   },
 
   PostToolUseFailure(input, where) {
     const toolUseId = name(input.tool_use_id);
     if (toolUseId === undefined) return undefined;
-    const data = failed({
+    const one = failed(where, {
       toolUseId,
       name: name(input.tool_name),
       error: text(input.error) ?? '',
       isInterrupt: typeof input.is_interrupt === 'boolean' ? input.is_interrupt : undefined,
       durationMs: count(input.duration_ms),
     });
-    const one = observation('tool.failed', fact.toolOutcome(toolUseId), where, data);
     return { ...one, call: callBefore(input, where) };
   },
 
@@ -137,53 +118,32 @@ const READERS: Record<string, Reader> = {
   SubagentStop(input, where) {
     const agentType = name(input.agent_type);
     if (where.agent === null || agentType === undefined) return undefined;
-    const data = defined<SubagentStopped>({
+    return observation('subagent.stopped', null, where, {
       agentType,
       lastMessage: text(input.last_assistant_message),
       transcriptPath: path(input.agent_transcript_path),
     });
-    return observation('subagent.stopped', null, where, data);
   },
 
   PreCompact: (input, where) =>
-    observation(
-      'compaction.started',
-      null,
-      where,
-      defined<CompactionStarted>({
-        trigger: name(input.trigger) ?? 'unknown',
-        customInstructions: text(input.custom_instructions),
-      }),
-    ),
+    observation('compaction.started', null, where, {
+      trigger: name(input.trigger) ?? 'unknown',
+      customInstructions: text(input.custom_instructions),
+    }),
 
   PostCompact: (input, where) =>
-    observation(
-      'compaction.finished',
-      null,
-      where,
-      defined<CompactionFinished>({
-        trigger: name(input.trigger) ?? 'unknown',
-        summary: text(input.compact_summary) ?? '',
-        promptId: name(input.prompt_id),
-      }),
-    ),
+    observation('compaction.finished', null, where, {
+      trigger: name(input.trigger) ?? 'unknown',
+      summary: text(input.compact_summary) ?? '',
+      promptId: name(input.prompt_id),
+    }),
 
   Stop: (input, where) =>
-    observation(
-      'turn.ended',
-      null,
-      where,
-      defined<TurnEnded>({ lastMessage: text(input.last_assistant_message) }),
-    ),
+    observation('turn.ended', null, where, { lastMessage: text(input.last_assistant_message) }),
 
   StopFailure: (input, where) =>
-    observation(
-      'turn.ended',
-      null,
-      where,
-      defined<TurnEnded>({
-        lastMessage: text(input.last_assistant_message),
-        error: name(input.error) ?? 'unknown',
-      }),
-    ),
+    observation('turn.ended', null, where, {
+      lastMessage: text(input.last_assistant_message),
+      error: name(input.error) ?? 'unknown',
+    }),
 };

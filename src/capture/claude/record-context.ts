@@ -1,5 +1,5 @@
 import type { CompactionKept, RunningPrompt, Trace } from '../../events/types.ts';
-import { type Json, name } from '../json.ts';
+import { defined, type Json, name } from '../json.ts';
 
 /** What the reader of a transcript remembers between records. */
 export interface RecordContext {
@@ -51,6 +51,21 @@ export interface RecordWhere {
   /** See `Trace.time`. */
   time: number | undefined;
 }
+
+/** A record that is being read. */
+export interface RecordAt {
+  record: Json;
+  /** Byte offset of its line. */
+  pos: number;
+  /** Made of its offset if it has none. */
+  uuid: string;
+  where: RecordWhere;
+  context: RecordContext;
+}
+
+/** Parts of one record are ordered: a line has more bytes than parts. */
+export const traceOf = ({ record, pos, where }: RecordAt, part = 0): Trace =>
+  defined<Trace>({ pos: pos + part, uuid: name(record.uuid), time: where.time });
 
 type Counted = 'prompt' | 'compaction';
 

@@ -1,5 +1,5 @@
 import type { MessageRecorded } from '../../events/types.ts';
-import { type Json, name, text, time } from '../json.ts';
+import { type Json, name, text, time as timeOf } from '../json.ts';
 import type { Observation } from '../observation.ts';
 import { assistantRecord } from './assistant-records.ts';
 import { countFile, flushBoundary, openBoundary } from './compactions.ts';
@@ -47,25 +47,25 @@ export function observeRecord(
   const type = text(record.type);
   if (type === undefined) return undefined;
   const inline = context.sideChains.agentOf(record);
-  const at = time(record.timestamp);
-  if (at !== null) context.latest = Math.max(context.latest ?? 0, at);
+  const time = timeOf(record.timestamp);
+  if (time !== null) context.latest = Math.max(context.latest ?? 0, time);
   const where = {
     // A main thread may begin with records of the session that it continues; a sub-agent's does not.
     session: (context.agent === null && name(record.sessionId)) || context.session,
     agent: context.agent ?? inline,
-    at,
-    time: at === context.latest && at !== null ? undefined : (context.latest ?? 0),
+    at: time,
+    time: time === context.latest && time !== null ? undefined : (context.latest ?? 0),
   };
-  if (type === 'user') return said(userRecord(record, pos, where, context), context);
-  if (type === 'assistant')
-    return said(goOn(assistantRecord(record, pos, where, context), context), context);
+  const at = { record, pos, uuid: name(record.uuid) ?? `@${pos}`, where, context };
+  if (type === 'user') return said(userRecord(at), context);
+  if (type === 'assistant') return said(goOn(assistantRecord(at), context), context);
   if (type === 'attachment') {
     countFile(record, context);
-    return said(goOn(queuedPrompt(record, pos, where, context), context), context);
+    return said(goOn(queuedPrompt(at), context), context);
   }
   if (type === 'system' && record.subtype === 'compact_boundary') {
     const before = flushBoundary(context);
-    openBoundary(record, pos, where, context);
+    openBoundary(at);
     return before;
   }
   return BOOKKEEPING.has(type) ? [] : undefined;

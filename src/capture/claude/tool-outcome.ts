@@ -1,6 +1,9 @@
-import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
+import { fact } from '../../events/identity.ts';
 import { isOwnTool } from '../../projections/tools-text.ts';
-import { defined, isObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import { type Observation, observation } from '../observation.ts';
+
+type Where = Pick<Observation, 'session' | 'agent' | 'at'>;
 
 /** Of ben10's own tools only the answer's size is kept: what ben10 said is never evidence. */
 export function responseOf(name: string | undefined, response: unknown): unknown {
@@ -8,29 +11,32 @@ export function responseOf(name: string | undefined, response: unknown): unknown
   return { $own: true, bytes: Buffer.byteLength(JSON.stringify(response) ?? '') };
 }
 
-export function succeeded(fields: {
+interface Outcome {
   toolUseId: string;
   name: string | undefined;
-  response: unknown;
   durationMs: number | undefined;
-}): ToolSucceeded {
-  const response = responseOf(fields.name, fields.response);
-  return defined<ToolSucceeded>({ ...fields, response: response ?? undefined });
 }
 
+export const succeeded = (
+  where: Where,
+  outcome: Outcome & { response: unknown },
+): Observation<'tool.succeeded'> =>
+  observation('tool.succeeded', fact.toolOutcome(outcome.toolUseId), where, {
+    ...outcome,
+    response: responseOf(outcome.name, outcome.response) ?? undefined,
+  });
+
 /** Of ben10's own tools only the failure is kept, not the message. */
-export function failed(fields: {
-  toolUseId: string;
-  name: string | undefined;
-  error: string;
-  isInterrupt: boolean | undefined;
-  durationMs: number | undefined;
-}): ToolFailed {
-  const isOwn = fields.name !== undefined && isOwnTool(fields.name);
-  const error = isOwn ? '' : fields.error;
+export function failed(
+  where: Where,
+  outcome: Outcome & { error: string; isInterrupt: boolean | undefined },
+): Observation<'tool.failed'> {
+  const { toolUseId, name } = outcome;
+  const error = name !== undefined && isOwnTool(name) ? '' : outcome.error;
   const exit = /^(?:Error: )?Exit code (\d{1,5})\b/.exec(error);
   const exitCode = exit === null ? undefined : Number(exit[1]);
-  return defined<ToolFailed>({ ...fields, error, exitCode });
+  const data = { ...outcome, error, exitCode };
+  return observation('tool.failed', fact.toolOutcome(toolUseId), where, data);
 }
 
 /** The text of a tool result: a string, or blocks. */

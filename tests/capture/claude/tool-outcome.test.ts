@@ -7,6 +7,7 @@ import {
 } from '../../../src/capture/claude/tool-outcome.ts';
 
 const about = { toolUseId: 't1', name: undefined, durationMs: undefined };
+const where = { session: 's', agent: null, at: 0 };
 
 describe('an answer', () => {
   test('of one of our own tools is kept by size', () => {
@@ -24,9 +25,9 @@ describe('an answer', () => {
   });
 
   test('that is none leaves no field', () => {
-    expect(succeeded({ ...about, response: undefined })).toEqual({ toolUseId: 't1' });
-    expect(succeeded({ ...about, response: null })).toEqual({ toolUseId: 't1' });
-    expect(succeeded({ ...about, response: false, durationMs: 5 })).toEqual({
+    expect(succeeded(where, { ...about, response: undefined }).data).toEqual({ toolUseId: 't1' });
+    expect(succeeded(where, { ...about, response: null }).data).toEqual({ toolUseId: 't1' });
+    expect(succeeded(where, { ...about, response: false, durationMs: 5 }).data).toEqual({
       toolUseId: 't1',
       response: false,
       durationMs: 5,
@@ -42,7 +43,7 @@ describe('a failure', () => {
     ['the exit code 3', undefined],
     ['', undefined],
   ])('%j has exit code %s', (error, exitCode) => {
-    expect(failed({ ...about, error, isInterrupt: undefined }).exitCode).toBe(exitCode);
+    expect(failed(where, { ...about, error, isInterrupt: undefined }).data.exitCode).toBe(exitCode);
   });
 });
 
@@ -51,18 +52,20 @@ describe('a failure of one of our own tools', () => {
 
   test('is kept without its words', () => {
     const name = 'mcp__ben10__ben10_replay';
-    expect(failed({ ...about, name, error, isInterrupt: true, durationMs: 5 })).toEqual({
-      toolUseId: 't1',
-      name,
-      error: '',
-      isInterrupt: true,
-      durationMs: 5,
-    });
+    expect(failed(where, { ...about, name, error, isInterrupt: true, durationMs: 5 }).data).toEqual(
+      {
+        toolUseId: 't1',
+        name,
+        error: '',
+        isInterrupt: true,
+        durationMs: 5,
+      },
+    );
   });
 
   test('is kept whole when the tool only looks like ours, or has no name', () => {
     for (const name of ['mcp__ben100__x', 'ben10', undefined]) {
-      expect(failed({ ...about, name, error, isInterrupt: undefined })).toMatchObject({
+      expect(failed(where, { ...about, name, error, isInterrupt: undefined }).data).toMatchObject({
         error,
         exitCode: 1,
       });
