@@ -12,7 +12,7 @@ import type { Observation } from './observation.ts';
 export function nameByOrder(
   seen: Observation,
   state: CursorsState,
-  kept: (text: Text) => Text = (text) => text,
+  kept: (text: Text) => Text,
 ): Observation | undefined {
   if (seen.type === 'prompt.submitted') {
     const { promptId, text } = seen.data as PromptSubmitted;

@@ -157,10 +157,12 @@ export function compileSettings(projectDir: string): UsableConfig {
 function record(project: Project, call: HookCall): boolean {
   const seen = observeHook(call.event, call.input, call.happenedAt);
   if (seen === undefined) return false;
+  const { recorder, states } = project;
   const byOrder = seen.type === 'prompt.submitted' || seen.type === 'compaction.finished';
-  const named = byOrder ? nameByOrder(seen, project.states.at(cursors, seen.session).state) : seen;
-  if (named === undefined) return false;
-  return project.recorder.append([project.recorder.event(named, 'hook')]).spooled;
+  const named = byOrder
+    ? nameByOrder(seen, states.at(cursors, seen.session).state, (text) => recorder.kept(text))
+    : seen;
+  return named !== undefined && recorder.append([recorder.event(named, 'hook')]).spooled;
 }
 
 /**

@@ -27,7 +27,7 @@ class Told {
   hook(event: string, input: object, at = SAID_AT + 300): this {
     const { recorder, states } = this.project;
     const seen = observeHook(event, { session_id: 's', ...input }, at)!;
-    const named = nameByOrder(seen, states.at(cursors, 's').state)!;
+    const named = nameByOrder(seen, states.at(cursors, 's').state, (text) => text)!;
     recorder.append([recorder.event(named, 'hook')]);
     return this;
   }

@@ -45,7 +45,9 @@ const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n
 function record(project: Project, input: Record<string, unknown>, at: number): void {
   const seen = observeHook(String(input.hook_event_name), input, at);
   if (seen === undefined) return;
-  const named = nameByOrder(seen, project.states.at(cursors, seen.session).state);
+  const named = nameByOrder(seen, project.states.at(cursors, seen.session).state, (text) =>
+    project.recorder.kept(text),
+  );
   if (named !== undefined) project.recorder.append([project.recorder.event(named, 'hook')]);
 }
 
