@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Appended } from '../journal/append/writer.ts';
 import { readManifest } from '../journal/format/manifest.ts';
-import { errno } from '../platform/errors.ts';
+import { unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { type Finding, ok, warn } from '../platform/finding.ts';
 import type { Check } from '../project/doors.ts';
@@ -14,7 +14,7 @@ import { type Losses, lossesIn, threadOf } from './losses.ts';
 import { reconcile } from './reconcile.ts';
 import { Recorder } from './recorder.ts';
 import { compileRedaction } from './redaction/index.ts';
-import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
+import { sessionTranscripts, type TranscriptSource } from './transcripts.ts';
 
 /** Sessions compared with their transcripts: the last active ones. */
 export const SESSIONS_COMPARED = 5;
@@ -71,7 +71,7 @@ export function checkGaps(project: Project): Finding[] {
     if (transcriptPath === null) continue;
     if (clock.now() > until) break;
     compared += 1;
-    for (const source of transcriptsOf(project, session, transcriptPath)) {
+    for (const source of sessionTranscripts(project.ports.fs, transcriptPath, session)) {
       const missing = factsMissing(project, source, losses, facts);
       if (missing.facts > 0) findings.push(gap(source, missing));
       if (missing.isGoingOn) goingOn.add(session);
@@ -99,15 +99,6 @@ const HIDDEN = warn(
   'nobody can say what is missing before every segment can be read',
   'Have them read, as told above, then run: ben10 doctor',
 );
-
-const transcriptsOf = (
-  { ports }: Project,
-  session: string,
-  path: string,
-): readonly TranscriptSource[] => [
-  { path, session, agent: null },
-  ...subagentTranscripts(ports.fs, path, session),
-];
 
 function gap(
   { path, session, agent }: TranscriptSource,
@@ -191,11 +182,5 @@ export function checkUnknownSessions(project: Project, clientDir: string): Findi
 }
 
 /** Milliseconds since the epoch; undefined if it is gone. */
-function modified({ ports }: Project, file: string): number | undefined {
-  try {
-    return ports.fs.stat(file).mtimeMs;
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return undefined;
-  }
-}
+const modified = ({ ports }: Project, file: string): number | undefined =>
+  unlessRefused(() => ports.fs.stat(file).mtimeMs, undefined);

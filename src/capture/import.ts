@@ -1,7 +1,6 @@
 import type { JournalPorts } from '../journal/format/ports.ts';
 import type { JournalReader } from '../journal/read/reader.ts';
-import { Ben10Error, errno } from '../platform/errors.ts';
-import type { FileSystem } from '../platform/fs.ts';
+import { Ben10Error, unlessRefused } from '../platform/errors.ts';
 import type { Pause } from '../platform/pauses.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { States } from '../projections/states.ts';
@@ -14,7 +13,7 @@ import { findTranscripts, type TranscriptSource } from './transcripts.ts';
 
 export interface ImportedTranscript extends TranscriptSource, Reconciled {}
 
-export interface ImportOptions {
+interface ImportOptions {
   ports: JournalPorts;
   reader: JournalReader;
   states: States;
@@ -38,7 +37,7 @@ const READER_WAIT_MS = 10_000;
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {
   const { ports, reader, progress } = options;
   const sources = options.paths.flatMap((path) => findTranscripts(ports.fs, path));
-  const sizes = sources.map((source) => sizeOf(ports.fs, source.path));
+  const sizes = sources.map(({ path }) => unlessRefused(() => ports.fs.stat(path).size, 0));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const imported: ImportedTranscript[] = [];
   let next = 0;
@@ -82,14 +81,4 @@ function importing({ ports, reader, states, recorder, pauses = [] }: ImportOptio
       pauses,
       progress,
     });
-}
-
-/** 0 if the file is gone. */
-function sizeOf(fs: FileSystem, path: string): number {
-  try {
-    return fs.stat(path).size;
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return 0;
-  }
 }

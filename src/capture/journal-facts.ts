@@ -1,7 +1,7 @@
-import { decodeEvent } from '../events/decode.ts';
+import { decodeEvent, headIn } from '../events/decode.ts';
 import { hasShape } from '../events/shape.ts';
 import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
-import { decodeHead, type EnvelopeHead } from '../journal/format/envelope.ts';
+import type { EnvelopeHead } from '../journal/format/envelope.ts';
 import { FRAME_KIND, ID_BYTES } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
 import { IdSet } from '../journal/read/id-map.ts';
@@ -32,7 +32,7 @@ export class JournalFacts {
         isDamaged = true;
         continue;
       }
-      const head = entry.kind === FRAME_KIND.tombstone ? undefined : headOf(entry.payload);
+      const head = entry.kind === FRAME_KIND.tombstone ? undefined : headIn(entry.payload);
       if (head?.type === 'preference.retracted') this.#note(entry as Entry);
       const isTraced = entry.kind === FRAME_KIND.tombstone || isFromTranscript(head);
       (isTraced ? this.#traced : this.#untraced).add(entry.id);
@@ -52,7 +52,7 @@ export class JournalFacts {
   /** An addition to a lost fact does not replace it: the transcript may bring the fact again. */
   #dropOrphans(entries: Iterable<ReadItem>): void {
     for (const { entry } of entries) {
-      if (entry === undefined || headOf(entry.payload)?.type !== 'fact.enriched') continue;
+      if (entry === undefined || headIn(entry.payload)?.type !== 'fact.enriched') continue;
       const event = decodeEvent(entry);
       if (event === undefined) continue;
       const { of } = event.data as FactEnriched;
@@ -84,11 +84,3 @@ function bytesOf(id: string): Buffer {
 
 const isFromTranscript = (head: EnvelopeHead | undefined): boolean =>
   head?.source === 'transcript' || head?.source === 'import';
-
-function headOf(payload: Buffer): EnvelopeHead | undefined {
-  try {
-    return decodeHead(payload);
-  } catch {
-    return undefined; // no envelope
-  }
-}

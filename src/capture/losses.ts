@@ -1,5 +1,5 @@
-import { decodeHead, typeTag } from '../journal/format/envelope.ts';
-import type { Entry } from '../journal/format/frame.ts';
+import { headIn } from '../events/decode.ts';
+import { typeTag } from '../journal/format/envelope.ts';
 import { oneRoom } from '../journal/read/room.ts';
 import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
 import type { Project } from '../project/open.ts';
@@ -32,21 +32,12 @@ export function lossesIn(project: Project): Losses {
       isAny = true;
       if (damage.firstSeq !== null) readSince.clear();
     } else if (entry.typeTag === tag) {
-      const thread = threadRead(entry);
-      if (thread !== undefined) readSince.add(thread);
+      const head = headIn(entry.payload);
+      if (head?.type === READ_TYPE) readSince.add(threadOf(head.session, head.agent));
     }
   }
   const { lastSeq: end, missing } = segmentSummaryOf(ports, reader);
   const isEndLost = upto > end || missing.some(({ lastSeq }) => lastSeq === null || lastSeq > end);
   if (isEndLost) readSince.clear();
   return { isAny: isAny || isEndLost, readSince };
-}
-
-function threadRead({ payload }: Pick<Entry, 'payload'>): string | undefined {
-  try {
-    const { type, session, agent } = decodeHead(payload);
-    return type === READ_TYPE ? threadOf(session, agent) : undefined;
-  } catch {
-    return undefined; // no envelope
-  }
 }

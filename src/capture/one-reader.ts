@@ -1,7 +1,7 @@
 import { LockFile } from '../journal/append/locking.ts';
 import type { JournalPorts } from '../journal/format/ports.ts';
 import type { JournalReader } from '../journal/read/reader.ts';
-import { errno } from '../platform/errors.ts';
+import { unlessRefused } from '../platform/errors.ts';
 
 interface Where {
   ports: JournalPorts;
@@ -55,10 +55,5 @@ export function asOneReader<T>(
 /** None if it cannot be opened, as on a read-only disk: nothing is appended there, either. */
 function lockOf(ports: JournalPorts, path: string): LockFile | undefined {
   if (ports.lock === undefined) return undefined;
-  try {
-    return new LockFile(ports, path);
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return undefined;
-  }
+  return unlessRefused(() => new LockFile(ports, path), undefined);
 }

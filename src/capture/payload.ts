@@ -25,13 +25,6 @@ export const ITEMS_MAX = 50_000;
 export const preparePayload = <T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T =>
   fitted(redactValue(data, redaction).value as T, putBlob);
 
-/** The same of the data of several events. */
-export const preparePayloads = <T>(
-  data: readonly T[],
-  redaction: RedactionOptions,
-  putBlob: PutBlob,
-): T[] => data.map((one) => preparePayload(one, redaction, putBlob));
-
 function fitted<T>(data: T, putBlob: PutBlob): T {
   // Nothing in it can be too large.
   if (isSmall(data, INLINE_BYTES_MAX, ITEMS_MAX, DEPTH_MAX)) return data;

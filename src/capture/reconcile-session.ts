@@ -8,7 +8,7 @@ import { recentSessions } from '../projections/folds/sessions.ts';
 import { asOneReader } from './one-reader.ts';
 import { reconcile } from './reconcile.ts';
 import { SessionFacts } from './session-facts.ts';
-import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
+import { sessionTranscripts } from './transcripts.ts';
 
 /** Earlier sessions that a start reads: the newest that never ended, or were left unread. */
 const UNFINISHED_MAX = 3;
@@ -62,11 +62,7 @@ function readAll(
   const pauses = pausesIn(readHookConfigFile(`${project.dir}/${BEN10_DIR}`));
   let added = 0;
   let left = bytesMax;
-  const sources: TranscriptSource[] = [
-    { path: transcript, session, agent: null },
-    ...subagentTranscripts(ports.fs, transcript, session),
-  ];
-  for (const source of sources) {
+  for (const source of sessionTranscripts(ports.fs, transcript, session)) {
     if (hasToStop()) return { added, isWhole: false };
     const done = reconcile({
       ports,

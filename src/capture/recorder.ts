@@ -10,7 +10,7 @@ import type { JournalPorts } from '../journal/format/ports.ts';
 import { type ExcludedBy, withoutExcluded } from './excluded.ts';
 import { LargeTexts } from './large-texts.ts';
 import type { Observation } from './observation.ts';
-import { type PutBlob, preparePayload, preparePayloads } from './payload.ts';
+import { type PutBlob, preparePayload } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
 import { safeId } from './safe-id.ts';
 
@@ -89,16 +89,14 @@ export class Recorder {
   events(told: readonly Told[], source: Source): NewEvent[] {
     const { redaction, excluded, writer } = this.#options;
     const erased = writer.erased?.();
-    const raw = told.map(({ id, seen: { data, trace, file } }) =>
-      erased?.has(id.toString('hex')) === true
-        ? {}
-        : withoutExcluded(trace === undefined ? data : { ...data, trace }, file, excluded),
-    );
     const texts = this.#largeTexts();
-    const data = preparePayloads(raw as EventData[EventType][], redaction, texts.put);
-    return told.map(({ seen, id }, index) =>
-      texts.kept(this.#encode(id, seen.type, seen, source, data[index]!)),
-    );
+    return told.map(({ id, seen }) => {
+      const isErased = erased?.has(id.toString('hex')) === true;
+      const whole = seen.trace === undefined ? seen.data : { ...seen.data, trace: seen.trace };
+      const raw = isErased ? {} : withoutExcluded(whole, seen.file, excluded);
+      const data = preparePayload(raw as EventData[EventType], redaction, texts.put);
+      return texts.kept(this.#encode(id, seen.type, seen, source, data));
+    });
   }
 
   /**

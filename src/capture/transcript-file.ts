@@ -1,7 +1,7 @@
-import { errno } from '../platform/errors.ts';
+import { unlessRefused } from '../platform/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { parseJson } from './json.ts';
+import { isObject, type Json, parseJson } from './json.ts';
 
 /** A line of a transcript as an object; undefined if it is none. */
 export interface TranscriptLine {
@@ -9,7 +9,7 @@ export interface TranscriptLine {
   pos: number;
   /** Byte offset after its newline. */
   end: number;
-  record: Record<string, unknown> | undefined;
+  record: Json | undefined;
   /** Set for stretches without a line: empty ones, or the rest of a line that is too long. */
   isNone?: true;
 }
@@ -35,13 +35,10 @@ export class TranscriptFile {
 
   /** Undefined if there is no such file, or no plain one that we may read. */
   static open(fs: FileSystem, path: string): TranscriptFile | undefined {
-    try {
-      if (!fs.stat(path).isFile) return undefined;
-      return new TranscriptFile(fs, path, fs.open(path, 'r'));
-    } catch (error) {
-      if (errno(error) !== undefined) return undefined;
-      throw error;
-    }
+    return unlessRefused(
+      () => (fs.stat(path).isFile ? new TranscriptFile(fs, path, fs.open(path, 'r')) : undefined),
+      undefined,
+    );
   }
 
   get size(): number {
@@ -126,7 +123,7 @@ class LineInWork {
   }
 
   /** Its object, and on to the next line. Undefined if it is too long, or no object. */
-  take(): Record<string, unknown> | undefined {
+  take(): Json | undefined {
     const pieces = this.#pieces;
     const { isTooLong } = this;
     this.leave();
@@ -147,14 +144,12 @@ const nothing = (pos: number, end: number): TranscriptLine => ({
   isNone: true,
 });
 
-function parse(line: Buffer): Record<string, unknown> | undefined {
+/** Undefined if it is half-written or damaged: the caller counts it. */
+function parse(line: Buffer): Json | undefined {
   try {
     const value: unknown = parseJson(line.toString('utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    return isObject(value) ? value : undefined;
   } catch {
-    // Half-written or damaged: the caller counts it.
+    return undefined;
   }
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import { Ben10Error, errno } from '../platform/errors.ts';
+import { Ben10Error, errno, unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { isObject, name } from './json.ts';
@@ -21,6 +21,16 @@ const FILES_MAX = 100_000;
 /** Lines examined to find a transcript's session. */
 const HEAD_LINES_MAX = 50;
 
+/** The transcripts of a session: the main thread's, then its sub-agents'. */
+export const sessionTranscripts = (
+  fs: FileSystem,
+  path: string,
+  session: string,
+): TranscriptSource[] => [
+  { path, session, agent: null },
+  ...subagentTranscripts(fs, path, session),
+];
+
 /**
  * Transcripts of a session's sub-agents, since client 2.1: `<session>/subagents/agent-<id>.jsonl`, and a workflow's
  * in `subagents/workflows/<name>/`.
@@ -41,14 +51,8 @@ export function subagentTranscripts(
 }
 
 /** Empty if it is missing or unreadable. */
-function namesIn(fs: FileSystem, dir: string): string[] {
-  try {
-    return readdirIfThere(fs, dir).sort();
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return [];
-  }
-}
+const namesIn = (fs: FileSystem, dir: string): string[] =>
+  unlessRefused(() => readdirIfThere(fs, dir).sort(), []);
 
 /**
  * All transcripts in a file or folder, main threads first. Links, and unreadable files in a folder, are skipped.
@@ -87,12 +91,8 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
   if (!stat.isDirectory || depth > DEPTH_MAX) return;
   for (const entry of fs.readdir(path).sort()) {
     if (files.length >= FILES_MAX) return;
-    try {
-      collect(fs, `${path}/${entry}`, files, depth + 1);
-    } catch (error) {
-      // Removed meanwhile, or unreadable: the rest can still be imported.
-      if (errno(error) === undefined) throw error;
-    }
+    // Removed meanwhile, or unreadable: the rest can still be imported.
+    unlessRefused(() => collect(fs, `${path}/${entry}`, files, depth + 1), undefined);
   }
 }
 

@@ -1,6 +1,6 @@
-import { decodeEvent } from '../events/decode.ts';
+import { decodeEvent, headIn } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
-import { decodeHead, type Envelope } from '../journal/format/envelope.ts';
+import type { Envelope } from '../journal/format/envelope.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
 import { segmentName } from '../journal/format/layout.ts';
@@ -34,25 +34,16 @@ export function searchEvents(
       if (entry.kind !== FRAME_KIND.event) continue;
       searched += 1;
       transcripts.saw(entry);
-      const about = aboutOf(entry);
-      const fate = isAccount(about.type) ? 'stays' : fateOf(entry, isOwn);
+      const { type = null, at = null } = headIn(entry.payload) ?? {};
+      const fate = isAccount(type) ? 'stays' : fateOf(entry, isOwn);
       if (fate === 'stays') continue;
       transcripts.wants(entry);
       // Nobody reads another origin's events here, so they need no replacement.
       const more = fate === 'goes' || !isOwn ? {} : fate;
-      events.push({ origin: file.origin, seq: entry.seq, ...about, ...more });
+      events.push({ origin: file.origin, seq: entry.seq, type, at, ...more });
     }
   }
   return { events, searched, blobs: [], unsearched, transcripts: transcripts.paths() };
-}
-
-function aboutOf({ payload }: Entry): { type: string | null; at: number | null } {
-  try {
-    const { type, at } = decodeHead(payload);
-    return { type, at };
-  } catch {
-    return { type: null, at: null };
-  }
 }
 
 /** All entries of the journal's own origin. */

@@ -23,6 +23,18 @@ export type EventType = keyof typeof CATALOGUE;
 
 export const isKnownType = (type: string): type is EventType => Object.hasOwn(CATALOGUE, type);
 
+/** What the journal writes about itself. */
+const OF_JOURNAL: ReadonlyMap<string, string> = new Map([
+  ['journal.repaired', 'Damage in the journal was repaired: what was done, and what is lost.'],
+  ['journal.copied', 'The journal was copied: from here on it and the original are separate.'],
+]);
+
+/** One line about an event type, for people. */
+export const aboutType = (type: string): string =>
+  isKnownType(type)
+    ? CATALOGUE[type].about
+    : (OF_JOURNAL.get(type) ?? 'An event that this ben10 does not know.');
+
 export type * from './families/conversation.ts';
 export type * from './families/erasure.ts';
 export type * from './families/own.ts';

@@ -6,8 +6,8 @@ import {
 } from '../journal/format/envelope.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
+import { CATALOGUE, isKnownType } from './catalogue.ts';
 import type { JournalEvent } from './types.ts';
-import { upcast } from './upcast.ts';
 
 /**
  * The event of an entry in today's shape; its data is decoded on first use. Undefined for a tombstone and for a
@@ -83,11 +83,15 @@ export function wholeEvent(entry: Entry, head: EnvelopeHead | Envelope): Journal
 /** An event's head, without its data. Undefined as in `decodeEvent`. */
 export function headOf(entry: Entry): EnvelopeHead | Envelope | undefined {
   if (entry.kind !== FRAME_KIND.event) return undefined;
-  if (entry.envelope !== undefined) return entry.envelope;
+  return entry.envelope ?? headIn(entry.payload);
+}
+
+/** The head of a body; undefined if that is no envelope: hostile, or from the future. */
+export function headIn(payload: Buffer): EnvelopeHead | undefined {
   try {
-    return decodeHead(entry.payload);
+    return decodeHead(payload);
   } catch {
-    return undefined; // a sound frame around a body that is none: hostile, or from the future
+    return undefined;
   }
 }
 
@@ -107,4 +111,19 @@ function safeData(bytes: Buffer): unknown {
   } catch (error) {
     return { undecodable: (error as Error).message };
   }
+}
+
+/** Data in today's shape. Newer versions, unknown types and malformed data stay as they are, with their version. */
+export function upcast(
+  type: string,
+  version: number,
+  data: unknown,
+): { version: number; data: unknown } {
+  if (!isKnownType(type) || version < 1 || version >= CATALOGUE[type].version) {
+    return { version, data };
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return { version, data };
+  let current = data as Record<string, unknown>;
+  for (const step of CATALOGUE[type].upcasters.slice(version - 1)) current = step(current);
+  return { version: CATALOGUE[type].version, data: current };
 }

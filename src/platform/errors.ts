@@ -65,3 +65,13 @@ export function errno(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
+
+/** What `run` returns, or `otherwise` if the system refuses it. Other errors are thrown. */
+export function unlessRefused<T, U>(run: () => T, otherwise: U): T | U {
+  try {
+    return run();
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return otherwise;
+  }
+}

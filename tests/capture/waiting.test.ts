@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
-import { withWaiting } from '../../src/capture/waiting.ts';
+import { withWaiting } from '../../src/capture/reconcile.ts';
 import { fact } from '../../src/events/identity.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { World } from './support/world.ts';

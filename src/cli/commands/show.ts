@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { aboutType } from '../../events/about.ts';
+import { aboutType } from '../../events/catalogue.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { findEvent } from '../../log/find.ts';
 import type { LogEvent } from '../../log/query.ts';

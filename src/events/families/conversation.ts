@@ -1,94 +1,81 @@
-import {
-  type EventDataOf,
-  event,
-  list,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  type TypeOf,
-  text,
-  trace,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 
 /** What stays in the context beside a compaction's summary. */
-const compactionKept = object({
+const compactionKept = f.object({
   /** Records that stay in the context as they were. */
-  uuids: list(name),
+  uuids: f.list(f.name),
   /** How many files the client read again after the summary. */
-  files: number,
+  files: f.number,
 });
 
 export const CONVERSATION = {
-  'prompt.submitted': event('interval', 'The user said something.', {
-    text,
-    promptId: optional(name),
-    cwd: optional(words),
-    trace: optional(trace),
+  'prompt.submitted': f.event('interval', 'The user said something.', {
+    text: f.text,
+    promptId: f.optional(f.name),
+    cwd: f.optional(f.words),
+    trace: f.optional(f.trace),
   }),
-  'message.recorded': event(
+  'message.recorded': f.event(
     'process',
     "A text or thought of the model's, or a local command of the user's.",
     {
-      role: oneOf('assistant', 'user'),
+      role: f.oneOf('assistant', 'user'),
       /**
        * `text` and `thinking` are the model's; a user's `text` is a sub-agent's task. `command` is what the client
        * puts in the user's place: its own commands with their output, notifications of tasks.
        */
-      kind: oneOf('text', 'thinking', 'command'),
-      text,
+      kind: f.oneOf('text', 'thinking', 'command'),
+      text: f.text,
       /** Of the API message that it is a part of. */
-      messageId: optional(name),
-      model: optional(words),
-      trace: optional(trace),
+      messageId: f.optional(f.name),
+      model: f.optional(f.words),
+      trace: f.optional(f.trace),
     },
   ),
-  'subagent.started': event('process', 'A sub-agent was started.', { agentType: words }),
-  'subagent.stopped': event('interval', 'A sub-agent came to its end.', {
-    agentType: words,
-    lastMessage: optional(text),
-    transcriptPath: optional(words),
+  'subagent.started': f.event('process', 'A sub-agent was started.', { agentType: f.words }),
+  'subagent.stopped': f.event('interval', 'A sub-agent ended.', {
+    agentType: f.words,
+    lastMessage: f.optional(f.text),
+    transcriptPath: f.optional(f.words),
   }),
-  'compaction.started': event(
+  'compaction.started': f.event(
     'disk',
     'The client is about to replace the conversation by a summary.',
     {
       /** manual, auto. */
-      trigger: words,
-      customInstructions: optional(text),
+      trigger: f.words,
+      customInstructions: f.optional(f.text),
     },
   ),
-  'compaction.finished': event('disk', 'The client replaced the conversation by this summary.', {
-    trigger: words,
+  'compaction.finished': f.event('disk', 'The client replaced the conversation by this summary.', {
+    trigger: f.words,
     /** Empty when the source has none. */
-    summary: text,
-    promptId: optional(name),
-    preTokens: optional(number),
-    postTokens: optional(number),
-    kept: optional(compactionKept),
-    trace: optional(trace),
+    summary: f.text,
+    promptId: f.optional(f.name),
+    preTokens: f.optional(f.number),
+    postTokens: f.optional(f.number),
+    kept: f.optional(compactionKept),
+    trace: f.optional(f.trace),
   }),
   /** A message may be sampled several times: the last one counts. */
-  'usage.sampled': event('process', 'Tokens of one API message.', {
-    messageId: name,
-    model: optional(words),
-    inputTokens: number,
-    outputTokens: number,
-    cacheCreationTokens: number,
-    cacheReadTokens: number,
+  'usage.sampled': f.event('process', 'Tokens of one API message.', {
+    messageId: f.name,
+    model: f.optional(f.words),
+    inputTokens: f.number,
+    outputTokens: f.number,
+    cacheCreationTokens: f.number,
+    cacheReadTokens: f.number,
     /** Set in a forked session for tokens that the original session used. */
-    copied: optional(oneOf(true)),
-    trace: optional(trace),
+    copied: f.optional(f.oneOf(true)),
+    trace: f.optional(f.trace),
   }),
 };
 
-type Data<T extends keyof typeof CONVERSATION> = EventDataOf<(typeof CONVERSATION)[T]>;
+type Data<T extends keyof typeof CONVERSATION> = f.EventDataOf<(typeof CONVERSATION)[T]>;
 export type PromptSubmitted = Data<'prompt.submitted'>;
 export type MessageRecorded = Data<'message.recorded'>;
 export type SubagentStopped = Data<'subagent.stopped'>;
 export type CompactionStarted = Data<'compaction.started'>;
 export type CompactionFinished = Data<'compaction.finished'>;
-export type CompactionKept = TypeOf<typeof compactionKept>;
+export type CompactionKept = f.TypeOf<typeof compactionKept>;
 export type UsageSampled = Data<'usage.sampled'>;

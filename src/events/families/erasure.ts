@@ -1,93 +1,83 @@
-import {
-  anything,
-  type EventDataOf,
-  event,
-  list,
-  name,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  pair,
-  text,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 
 export const ERASURE = {
   /** Readers return it in place of the tombstone, with the tombstone's id and seq. */
-  'event.superseded': event(
+  'event.superseded': f.event(
     'disk',
-    'What stands for an erased event from now on: the same without what had to go.',
+    'Replaces an erased event: the same event without what was erased.',
     {
       /** Of the tombstone. */
-      seq: number,
+      seq: f.number,
       /** The original envelope, its data without what was erased. */
-      event: object({
-        type: words,
-        version: number,
-        session: nullable(words),
-        agent: nullable(words),
-        client: nullable(words),
-        source: words,
-        at: nullable(number),
-        data: anything,
+      event: f.object({
+        type: f.words,
+        version: f.number,
+        session: f.nullable(f.words),
+        agent: f.nullable(f.words),
+        client: f.nullable(f.words),
+        source: f.words,
+        at: f.nullable(f.number),
+        data: f.anything,
       }),
     },
   ),
   /** Which events are erased, never what was in them. */
-  'erasure.requested': event(
+  'erasure.requested': f.event(
     'disk',
-    'These events are to be erased: from here on whoever comes by finishes it.',
+    'A request to erase these events; any later process completes it.',
     {
       /** How they were found. */
-      by: oneOf('event', 'pattern', 'rule', 'age'),
+      by: f.oneOf('event', 'pattern', 'rule', 'age'),
       /** The redaction rule, where `by` is `rule`. */
-      rule: optional(words),
+      rule: f.optional(f.words),
       /** Seqs, ascending. */
-      targets: list(number),
+      targets: f.list(f.number),
       /** With `by: age`: everything up to this seq goes too, except `kept`. */
-      upto: optional(number),
-      kept: optional(list(number)),
+      upto: f.optional(f.number),
+      kept: f.optional(f.list(f.number)),
       /** First and last seq of the `journal.based` events that replace it. */
-      bases: optional(list(number)),
+      bases: f.optional(f.list(f.number)),
       /** Origin of the seqs, 32 hex digits; the journal's own by default. */
-      origin: optional(name),
+      origin: f.optional(f.name),
     },
   ),
-  'erasure.done': event('disk', 'Nothing of the requested events is left that ben10 can reach.', {
-    /** Seq of the request. */
-    request: number,
-    /** Tombstones made, segments rewritten and blobs removed by the process that finished it. */
-    events: number,
-    segments: number,
-    blobs: number,
-  }),
-  'journal.based': event(
+  'erasure.done': f.event(
     'disk',
-    'What was known of events that were dropped, for all that is folded from here on.',
+    'The requested events are erased everywhere that ben10 can reach.',
     {
-      projection: name,
+      /** Seq of the request. */
+      request: f.number,
+      /** Tombstones made, segments rewritten and blobs removed by the process that finished it. */
+      events: f.number,
+      segments: f.number,
+      blobs: f.number,
+    },
+  ),
+  'journal.based': f.event(
+    'disk',
+    'The state of dropped events, on which later states are folded.',
+    {
+      projection: f.name,
       /** Of the projection. */
-      version: number,
+      version: f.number,
       /** The state covers everything up to this seq. */
-      upto: number,
+      upto: f.number,
       /** JSON. */
-      state: text,
+      state: f.text,
       /** Which of the events up to there are in the state, as in a stored state. */
-      frontier: object({
-        seq: number,
-        folded: list(number),
-        place: nullable(
-          object({ time: number, rank: oneOf(0, 1), thread: words, position: number }),
+      frontier: f.object({
+        seq: f.number,
+        folded: f.list(f.number),
+        place: f.nullable(
+          f.object({ time: f.number, rank: f.oneOf(0, 1), thread: f.words, position: f.number }),
         ),
-        reached: list(pair(words, number)),
-        recent: list(name),
+        reached: f.list(f.pair(f.words, f.number)),
+        recent: f.list(f.name),
       }),
     },
   ),
 };
 
-export type EventSuperseded = EventDataOf<(typeof ERASURE)['event.superseded']>;
-export type ErasureRequested = EventDataOf<(typeof ERASURE)['erasure.requested']>;
-export type JournalBased = EventDataOf<(typeof ERASURE)['journal.based']>;
+export type EventSuperseded = f.EventDataOf<(typeof ERASURE)['event.superseded']>;
+export type ErasureRequested = f.EventDataOf<(typeof ERASURE)['erasure.requested']>;
+export type JournalBased = f.EventDataOf<(typeof ERASURE)['journal.based']>;

@@ -1,89 +1,71 @@
-import {
-  type EventDataOf,
-  event,
-  list,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 
 /** What ben10 did for the model or a person. */
 export const OWN = {
-  'recall.injected': event(
+  'recall.injected': f.event(
     'interval',
-    'ben10 gave these items back to the model. By reference: it is no evidence of anything.',
+    'ben10 gave these items to the model. Stored by reference: they are no new evidence.',
     {
       /** The hook that carried it. */
-      event: words,
-      source: words,
-      chars: number,
-      items: list(object({ kind: name, seq: number, key: name })),
+      event: f.words,
+      source: f.words,
+      chars: f.number,
+      items: f.list(f.object({ kind: f.name, seq: f.number, key: f.name })),
     },
   ),
-  'context.saved': event('disk', 'A state was saved under a name.', {
-    name: words,
+  'context.saved': f.event('disk', 'A state was saved under a name.', {
+    name: f.words,
     /** The state covers everything up to this seq. */
-    upto: number,
-    file: name,
+    upto: f.number,
+    file: f.name,
   }),
-  'context.restored': event('interval', 'A state was rendered for the model or a person.', {
-    point: words,
-    mode: words,
-    chars: number,
+  'context.restored': f.event('interval', 'A state was rendered for the model or a person.', {
+    point: f.words,
+    mode: f.words,
+    chars: f.number,
     /** The newest event of the given state; absent in earlier versions. */
-    upto: optional(number),
+    upto: f.optional(f.number),
   }),
-  'context.cleared': event(
+  'context.cleared': f.event(
     'disk',
-    'From here on the session’s context is empty; what was before stays in the journal.',
+    'The session’s context was emptied; the journal keeps what came before.',
     {
       /** The state before it covers everything up to this seq. */
-      upto: number,
+      upto: f.number,
     },
   ),
-  'context.merged': event(
-    'disk',
-    'What a state believes of files that were changed from outside.',
-    {
-      strategy: oneOf('journal', 'disk', 'newest'),
-      files: list(
-        object({
-          path: words,
-          /** Which version counts from now on. */
-          believed: oneOf('journal', 'disk'),
-          /**
-           * Hash of the content on disk, hex: of text as the files projection computes it, else SHA-256. Absent if
-           * there is no file.
-           */
-          hash: optional(name),
-          /** Size of what was hashed. */
-          bytes: optional(number),
-          /** The file's new path, if it was moved and the disk counts. */
-          movedTo: optional(words),
-        }),
-      ),
-    },
-  ),
-  'checkpoint.created': event('disk', 'A checkpoint was asked for by hand.', {
-    upto: number,
-    projections: list(name),
+  'context.merged': f.event('disk', 'Which version counts for files changed outside the agent.', {
+    strategy: f.oneOf('journal', 'disk', 'newest'),
+    files: f.list(
+      f.object({
+        path: f.words,
+        /** Which version counts from now on. */
+        believed: f.oneOf('journal', 'disk'),
+        /**
+         * Hash of the content on disk, hex: of text as the files projection computes it, else SHA-256. Absent if
+         * there is no file.
+         */
+        hash: f.optional(f.name),
+        /** Size of what was hashed. */
+        bytes: f.optional(f.number),
+        /** The file's new path, if it was moved and the disk counts. */
+        movedTo: f.optional(f.words),
+      }),
+    ),
   }),
-  'preference.retracted': event(
-    'disk',
-    'Something that was taken for a preference of the user’s is none.',
-    {
-      /** The preference's name in the projection. */
-      key: words,
-      /** Its text, by which other sessions know it; absent in earlier versions. */
-      text: optional(words),
-    },
-  ),
+  'checkpoint.created': f.event('disk', 'A checkpoint was asked for by hand.', {
+    upto: f.number,
+    projections: f.list(f.name),
+  }),
+  'preference.retracted': f.event('disk', 'A preference was retracted that had been misread.', {
+    /** The preference's name in the projection. */
+    key: f.words,
+    /** Its text, by which other sessions know it; absent in earlier versions. */
+    text: f.optional(f.words),
+  }),
 };
 
-type Data<T extends keyof typeof OWN> = EventDataOf<(typeof OWN)[T]>;
+type Data<T extends keyof typeof OWN> = f.EventDataOf<(typeof OWN)[T]>;
 export type RecallInjected = Data<'recall.injected'>;
 export type ContextSaved = Data<'context.saved'>;
 export type ContextRestored = Data<'context.restored'>;

@@ -1,32 +1,32 @@
-import { anything, type EventDataOf, event, optional, text, words } from '../fields.ts';
+import * as f from '../fields.ts';
 
 export const SESSION = {
-  'session.started': event(
+  'session.started': f.event(
     'interval',
     'The client started, resumed, cleared, compacted or forked a session.',
     {
       /** startup, resume, clear, compact, fork. */
-      source: words,
-      cwd: optional(words),
-      transcriptPath: optional(words),
-      model: optional(words),
+      source: f.words,
+      cwd: f.optional(f.words),
+      transcriptPath: f.optional(f.words),
+      model: f.optional(f.words),
       /** Since version 2: the root of the git worktree, or of the project. */
-      worktree: words,
+      worktree: f.words,
     },
     // Version 1 knew no worktrees: the folder was the only one.
     (data) => ({ ...data, worktree: typeof data.cwd === 'string' ? data.cwd : '' }),
   ),
-  'session.ended': event('disk', 'The client ended a session.', { reason: words }),
-  'turn.ended': event('disk', 'The model stopped and waits for the user.', {
-    lastMessage: optional(text),
+  'session.ended': f.event('disk', 'The client ended a session.', { reason: f.words }),
+  'turn.ended': f.event('disk', 'The model stopped and waits for the user.', {
+    lastMessage: f.optional(f.text),
     /** Set when a failure of the model's service ended the turn. */
-    error: optional(words),
+    error: f.optional(f.words),
   }),
-  'hook.received': event('process', 'A hook that has no event of its own, kept whole.', {
-    event: words,
-    payload: anything,
+  'hook.received': f.event('process', 'A hook without an event of its own, stored as it came.', {
+    event: f.words,
+    payload: f.anything,
   }),
 };
 
-export type SessionStarted = EventDataOf<(typeof SESSION)['session.started']>;
-export type TurnEnded = EventDataOf<(typeof SESSION)['turn.ended']>;
+export type SessionStarted = f.EventDataOf<(typeof SESSION)['session.started']>;
+export type TurnEnded = f.EventDataOf<(typeof SESSION)['turn.ended']>;

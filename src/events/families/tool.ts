@@ -1,44 +1,33 @@
-import {
-  anything,
-  type EventDataOf,
-  event,
-  flag,
-  name,
-  number,
-  optional,
-  text,
-  trace,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 
 export const TOOL = {
-  'tool.called': event('process', 'The model called a tool.', {
-    toolUseId: name,
-    name: words,
-    input: anything,
-    promptId: optional(name),
-    trace: optional(trace),
+  'tool.called': f.event('process', 'The model called a tool.', {
+    toolUseId: f.name,
+    name: f.words,
+    input: f.anything,
+    promptId: f.optional(f.name),
+    trace: f.optional(f.trace),
   }),
-  'tool.succeeded': event('process', 'A tool call came back.', {
-    toolUseId: name,
-    name: optional(words),
+  'tool.succeeded': f.event('process', 'A tool call succeeded.', {
+    toolUseId: f.name,
+    name: f.optional(f.words),
     /** The answer in the client's own structure; a reference for ben10's own tools. */
-    response: optional(anything),
-    durationMs: optional(number),
-    trace: optional(trace),
+    response: f.optional(f.anything),
+    durationMs: f.optional(f.number),
+    trace: f.optional(f.trace),
   }),
-  'tool.failed': event('process', 'A tool call failed, was denied or interrupted.', {
-    toolUseId: name,
-    name: optional(words),
-    error: text,
+  'tool.failed': f.event('process', 'A tool call failed, was denied or interrupted.', {
+    toolUseId: f.name,
+    name: f.optional(f.words),
+    error: f.text,
     /** Of a shell command, if the error names it. */
-    exitCode: optional(number),
-    isInterrupt: optional(flag),
-    durationMs: optional(number),
-    trace: optional(trace),
+    exitCode: f.optional(f.number),
+    isInterrupt: f.optional(f.flag),
+    durationMs: f.optional(f.number),
+    trace: f.optional(f.trace),
   }),
 };
 
-export type ToolCalled = EventDataOf<(typeof TOOL)['tool.called']>;
-export type ToolSucceeded = EventDataOf<(typeof TOOL)['tool.succeeded']>;
-export type ToolFailed = EventDataOf<(typeof TOOL)['tool.failed']>;
+export type ToolCalled = f.EventDataOf<(typeof TOOL)['tool.called']>;
+export type ToolSucceeded = f.EventDataOf<(typeof TOOL)['tool.succeeded']>;
+export type ToolFailed = f.EventDataOf<(typeof TOOL)['tool.failed']>;

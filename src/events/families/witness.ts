@@ -1,62 +1,49 @@
-import {
-  anything,
-  type EventDataOf,
-  event,
-  name,
-  number,
-  object,
-  oneOf,
-  optional,
-  record,
-  type TypeOf,
-  trace,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 
 /** The prompt in work where a reading ended; the next reading goes on counting. */
-const runningPrompt = object({
-  promptId: name,
+const runningPrompt = f.object({
+  promptId: f.name,
   /** How many prompts and compactions with this id have been read. */
-  prompts: number,
-  compactions: number,
+  prompts: f.number,
+  compactions: f.number,
 });
 
 export const WITNESS = {
-  'transcript.read': event(
+  'transcript.read': f.event(
     'process',
     'A transcript was read up to here; the cursor of reconciliation.',
     {
-      path: words,
+      path: f.words,
       /** Bytes. */
-      from: number,
-      to: number,
+      from: f.number,
+      to: f.number,
       /** XXH64 of up to 256 bytes before `to`, hex: tells a replaced file from one that grew. */
-      tail: name,
-      records: number,
+      tail: f.name,
+      records: f.number,
       /** Lines that are not JSON objects. */
-      malformed: number,
+      malformed: f.number,
       /** Unknown record types, with their counts. */
-      unknown: record(number),
+      unknown: f.record(f.number),
       /** Set if the file goes on after `to`. */
-      partial: optional(oneOf(true)),
+      partial: f.optional(f.oneOf(true)),
       /** Set if the journal may hold facts from after `to`, read from another copy of the transcript. */
-      overlapping: optional(oneOf(true)),
+      overlapping: f.optional(f.oneOf(true)),
       /** The latest time up to `to`, milliseconds. */
-      latest: optional(number),
-      running: optional(runningPrompt),
+      latest: f.optional(f.number),
+      running: f.optional(runningPrompt),
     },
   ),
-  'fact.enriched': event('process', 'A second witness knows more about a recorded fact.', {
+  'fact.enriched': f.event('process', 'A second source knows more about a recorded fact.', {
     /** The fact's id, hex. */
-    of: name,
+    of: f.name,
     /** The fact's type: says which projections fold it. */
-    type: name,
-    trace: optional(trace),
+    type: f.name,
+    trace: f.optional(f.trace),
     /** Fields that the later source knows better. */
-    more: optional(record(anything)),
+    more: f.optional(f.record(f.anything)),
   }),
 };
 
-export type TranscriptRead = EventDataOf<(typeof WITNESS)['transcript.read']>;
-export type FactEnriched = EventDataOf<(typeof WITNESS)['fact.enriched']>;
-export type RunningPrompt = TypeOf<typeof runningPrompt>;
+export type TranscriptRead = f.EventDataOf<(typeof WITNESS)['transcript.read']>;
+export type FactEnriched = f.EventDataOf<(typeof WITNESS)['fact.enriched']>;
+export type RunningPrompt = f.TypeOf<typeof runningPrompt>;

@@ -8,7 +8,7 @@ export const REPAIRED_TYPE = 'journal.repaired';
 /** That it is a copy, and of what. Version 1: the fields of `Copied`. */
 export const COPIED_TYPE = 'journal.copied';
 
-/** From here on this journal and the one that it was copied from are two. */
+/** The journal was copied: from here on it and the original are separate. */
 export interface Copied {
   /** 32 hex digits, the origin that the copied segments name. */
   from: string;

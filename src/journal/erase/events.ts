@@ -48,7 +48,7 @@ export const doneEvent = (ports: JournalPorts, report: ErasureReport): NewEvent 
   ownEvent(ports, DONE_TYPE, report);
 
 /**
- * What stands for an erased event from now on: the same without what had to go. Its data is nested, not packed, so that
+ * Replaces an erased event: the same event without what was erased. Its data is nested, not packed, so that
  * the blobs it refers to are seen.
  * @param seq of the event that becomes a tombstone
  */

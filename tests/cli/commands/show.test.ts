@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { aboutType } from '../../../src/events/about.ts';
+import { aboutType } from '../../../src/events/catalogue.ts';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import { openTestProject } from '../../support.ts';
 import { saw, tell } from '../../tell.ts';
@@ -27,7 +27,7 @@ describe('ben10 show', () => {
     writeFileSync(layout.manifest, 'damaged');
     new JournalWriter(ports, root, { lockBudgetMs: 5000 }).drain();
     const { stdout } = await inMemory(dir, ['show', '2']);
-    expect(stdout).toMatch(/^@2 journal\.repaired {2}Something in the journal was damaged: /);
+    expect(stdout).toMatch(/^@2 journal\.repaired {2}Damage in the journal was repaired: /);
     for (const type of ['journal.copied', 'journal.based', 'erasure.requested', 'erasure.done'])
       expect(aboutType(type)).not.toContain('does not know');
     expect(aboutType('journal.other')).toBe('An event that this ben10 does not know.');
