@@ -8,7 +8,7 @@ import { nodeFs } from '../src/platform/fs.ts';
 import { loadFileLock } from '../src/platform/lock.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
-import { STORED } from '../src/project/features.ts';
+import { STORED } from '../src/project/stored.ts';
 
 const require = createRequire(import.meta.url);
 

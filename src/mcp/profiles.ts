@@ -1,14 +1,12 @@
 import type { ProfileChoice, ProfileName } from '../platform/config/keys.ts';
+import type { Offer } from './offer.ts';
 import { catchMeUpPrompt } from './prompts/catch-me-up.ts';
-import type { Prompt } from './prompts/prompt.ts';
 import { resumePrompt } from './prompts/resume.ts';
 import { whatWasLostPrompt } from './prompts/what-was-lost.ts';
 import { contextResource } from './resources/context.ts';
 import { preferencesResource } from './resources/preferences.ts';
-import type { Resource, ResourceTemplate } from './resources/resource.ts';
 import { snapshotsResource, snapshotTemplate } from './resources/snapshots.ts';
 import { statusResource } from './resources/status.ts';
-import type { Tool } from './tool.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
 import { devContextTool } from './tools/dev-context.ts';
@@ -24,15 +22,6 @@ import { saveWorkTool } from './tools/save-work.ts';
 import { snapshotListTool } from './tools/snapshot-list.ts';
 import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
-
-/** What a client is offered; each list in the order in which it is told. */
-export interface Offer {
-  tools: readonly Tool[];
-  resources: readonly Resource[];
-  /** Many resources of a kind, each named by a part of its address. */
-  templates: readonly ResourceTemplate[];
-  prompts: readonly Prompt[];
-}
 
 const core: Offer = {
   tools: [

@@ -9,8 +9,6 @@ import {
   nodeCheck,
   settingsCheck,
 } from '../doctor/examine.ts';
-import type { StoredFiles } from '../journal/format/ports.ts';
-import { checkpointFiles } from '../projections/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { setupCheck } from '../setup/check.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
@@ -21,7 +19,6 @@ import { snapshotStep } from '../timetravel/snapshots/hook-step.ts';
 import { archiveJob } from '../timetravel/snapshots/job.ts';
 import { snapshotRetention } from '../timetravel/snapshots/retention.ts';
 import { snapshotStatus } from '../timetravel/snapshots/status.ts';
-import { currentFiles, saveFiles, snapshotFiles } from '../timetravel/stored-files.ts';
 import { environmentInjection, saveWorkStep } from '../workspace/hook-steps.ts';
 import { lookJob } from '../workspace/job.ts';
 import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './doors.ts';
@@ -65,14 +62,6 @@ export const CHECKS: readonly Check[] = [
   journalCheck,
   storedCheck,
   gapsCheck,
-];
-
-/** Files beside the journal, which an erasure removes, status counts and retention may make smaller. */
-export const STORED: readonly StoredFiles[] = [
-  checkpointFiles,
-  saveFiles,
-  snapshotFiles,
-  currentFiles,
 ];
 
 /** What `ben10 status` says besides the journal's own. */

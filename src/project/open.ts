@@ -25,9 +25,9 @@ import { type Hash64, xxh64 } from '../platform/xxh64.ts';
 import { CheckpointStore, type Defer } from '../projections/checkpoints.ts';
 import type { CheckpointRetention } from '../projections/retention.ts';
 import { States } from '../projections/states.ts';
-import { STORED } from './features.ts';
 import { GuardedWriter } from './guarded-writer.ts';
 import { sinceErasure } from './since-erasure.ts';
+import { STORED } from './stored.ts';
 
 /** A project's journal with everything that works on it, wired to the real machine. */
 export interface Project {

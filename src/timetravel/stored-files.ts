@@ -2,25 +2,13 @@ import { dirname } from 'node:path';
 import { syncFolders } from '../journal/append/sync-folders.ts';
 import { asWriteError } from '../journal/append/write-errors.ts';
 import { refuseUnsafe } from '../journal/format/layout.ts';
-import type { StoredFiles } from '../journal/format/ports.ts';
 import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { encodeState } from './current.ts';
+import { SAVES_DIR, type SNAPSHOTS_DIR } from './places.ts';
 import type { Replayed } from './replay.ts';
 
-/** Relative to `.ben10`: where saves and compaction snapshots are. */
-export const SAVES_DIR = 'checkpoints/saves';
-export const SNAPSHOTS_DIR = 'compaction-snapshots';
-
-/** What of it lies beside the journal. */
-export const saveFiles: StoredFiles = { place: SAVES_DIR, kind: 'pinned' };
-export const snapshotFiles: StoredFiles = {
-  place: SNAPSHOTS_DIR,
-  kind: 'pinned',
-  name: 'snapshots',
-};
-export const currentFiles: StoredFiles = { place: 'current.ctx', kind: 'people' };
 export type StoredDir = typeof SAVES_DIR | typeof SNAPSHOTS_DIR;
 
 /** The seq that the state is up to, and chance. */

@@ -5,7 +5,7 @@ import { type Manifest, writeManifest } from '../../src/journal/format/manifest.
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
-import { STORED } from '../../src/project/features.ts';
+import { STORED } from '../../src/project/stored.ts';
 import { writeHint } from '../hints.ts';
 import { Chance } from './chance.ts';
 import { craftActive, craftSealed, headerOf, namesOf, type Stretch, saltOf } from './craft.ts';

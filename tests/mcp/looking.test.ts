@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createContext } from '../../src/mcp/context.ts';
+import { createContext } from '../../src/mcp/create-context.ts';
 import { runJobHere, startJobs } from '../../src/mcp/jobs.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';

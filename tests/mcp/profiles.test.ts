@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Offer, offerOf, PROFILES } from '../../src/mcp/profiles.ts';
+import type { Offer } from '../../src/mcp/offer.ts';
+import { offerOf, PROFILES } from '../../src/mcp/profiles.ts';
 import type { ProfileChoice } from '../../src/platform/config/keys.ts';
 import { loadUsableConfig } from '../../src/platform/config.ts';
 import { scratch } from '../support.ts';

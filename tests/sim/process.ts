@@ -5,7 +5,7 @@ import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { STORED } from '../../src/project/features.ts';
+import { STORED } from '../../src/project/stored.ts';
 import { randomOf } from './chance.ts';
 import { fileSystemOf, lockOf, type SimDisk } from './disk.ts';
 

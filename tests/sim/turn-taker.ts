@@ -8,7 +8,7 @@ import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { STORED } from '../../src/project/features.ts';
+import { STORED } from '../../src/project/stored.ts';
 import type { Stage } from './actor.ts';
 import { randomOf } from './chance.ts';
 import { Killed } from './disk.ts';

@@ -4,7 +4,7 @@ import { createLogger, parseLogLevel } from '../../platform/logger.ts';
 import { randomHex, systemRandom } from '../../platform/random.ts';
 import { takeInbox } from '../../project/inbox.ts';
 
-import { endJournal } from '../context.ts';
+import { endJournal } from '../create-context.ts';
 import { startForgetting } from '../forgetting.ts';
 import { serverProjectDir } from '../project-dir.ts';
 import { jobsOf, openContext, type ServeOptions, surviveFaults } from '../serve.ts';

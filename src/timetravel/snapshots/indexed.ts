@@ -7,7 +7,8 @@ import {
   snapshots,
 } from '../../projections/folds/snapshots.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { isStoredFile, SNAPSHOTS_DIR } from '../stored-files.ts';
+import { SNAPSHOTS_DIR } from '../places.ts';
+import { isStoredFile } from '../stored-files.ts';
 import type { StoredRef } from '../stored-state.ts';
 import { type Left, leftBehind } from './left.ts';
 

@@ -5,7 +5,8 @@ import type { SnapshotSettings } from '../../platform/config/keys.ts';
 import { readdirIfThere } from '../../platform/files.ts';
 import type { Project } from '../../project/open.ts';
 import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
-import { removeStored, SNAPSHOTS_DIR } from '../stored-files.ts';
+import { SNAPSHOTS_DIR } from '../places.ts';
+import { removeStored } from '../stored-files.ts';
 import { removeSnapshot } from './change.ts';
 import { bytesOf, snapshotIndex } from './indexed.ts';
 

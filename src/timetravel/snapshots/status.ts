@@ -1,6 +1,6 @@
 import { bytes as sized } from '../../platform/bytes-text.ts';
 import type { StatusPart } from '../../project/doors.ts';
-import { SNAPSHOTS_DIR } from '../stored-files.ts';
+import { SNAPSHOTS_DIR } from '../places.ts';
 
 /** As disks and file managers count. */
 const MB = 1_000_000;

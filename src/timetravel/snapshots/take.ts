@@ -13,7 +13,8 @@ import type { ContextState } from '../../projections/folds/context.ts';
 import { append } from '../append.ts';
 import { besideErasure } from '../beside-erasure.ts';
 import { contextNow } from '../now.ts';
-import { prepareStored, SNAPSHOTS_DIR } from '../stored-files.ts';
+import { SNAPSHOTS_DIR } from '../places.ts';
+import { prepareStored } from '../stored-files.ts';
 
 export interface TakeOptions {
   session: string;

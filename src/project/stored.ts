@@ -1,0 +1,14 @@
+import type { StoredFiles } from '../journal/format/ports.ts';
+import { checkpointFiles } from '../projections/retention.ts';
+import { currentFiles, saveFiles, snapshotFiles } from '../timetravel/places.ts';
+
+/**
+ * Files beside the journal, which an erasure removes, status counts and retention may make smaller. Apart from the other lists, because
+ * opening a project needs it and features need the project.
+ */
+export const STORED: readonly StoredFiles[] = [
+  checkpointFiles,
+  saveFiles,
+  snapshotFiles,
+  currentFiles,
+];
