@@ -3,8 +3,6 @@
 // because Node 20 does not run TypeScript.
 //
 //   node tools/redaction.mjs                     the goals: recall per rule and context, ordinary lines that are marked
-//   node tools/redaction.mjs signs               writes src/capture/redaction/scanner-tables.ts from the table
-//   node tools/redaction.mjs scanner             assembles src/capture/redaction/scanner.wat (needs the package wabt)
 //   node tools/redaction.mjs recall [--all]      recall per rule, plain and in contexts (--all: every rule and context)
 //   node tools/redaction.mjs ordinary [DIR…]     lines of ordinary text that are marked, by rule
 import { mkdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import type { OwnRule, RedactionOptions } from './options.ts';
 import { isRuleId, RULE_ID_CHARS_MAX } from './rule.ts';
-import { RULE_IDS } from './search/find.ts';
+import { ruleIds } from './table/rules.ts';
 import { whyRefused } from './vet-pattern.ts';
 
 /** The part of a configuration that is about redaction. */
@@ -51,7 +51,7 @@ export function compileRedaction(config: RedactionConfig = {}): {
 const ID_TAKEN = 'its id is already that of another rule';
 
 function compileRules(list: unknown, problems: RedactionProblem[]): OwnRule[] {
-  const ids = new Set(RULE_IDS);
+  const ids = new Set(ruleIds());
   const rules: OwnRule[] = [];
   for (const [index, entry] of listed(list, 'patterns', PATTERNS_MAX, problems)) {
     const { id, pattern, flags = '' } = (entry ?? {}) as Record<string, unknown>;

@@ -2,5 +2,6 @@
 export { compileRedaction } from './compile.ts';
 export { findSecrets, redactText } from './redact.ts';
 export { redactStored, redactValue } from './redact-value.ts';
-export { RULE_IDS, usePrefilter } from './search/find.ts';
+export { usePrefilter } from './search/find.ts';
 export { pemBodyEnd } from './table/pem.ts';
+export { ruleIds } from './table/rules.ts';

@@ -67,7 +67,7 @@ export const pemBodyEnd = (text: string, from: number): number | undefined =>
 
 /** Every id that a secret may be named by. */
 export const ruleIds = ({ own, builtin }: RedactionOptions): string[] => [
-  ...(builtin ? engine().RULE_IDS : ['PRIVATE']),
+  ...(builtin ? engine().ruleIds() : ['PRIVATE']),
   ...own.map(({ id }) => id),
 ];
 

@@ -25,6 +25,8 @@ export interface Rule {
    * the same, of a word that stands in others, too. `vendor`: the same, and the name may go on in words of its own. `word`: anywhere. All but tokens in any case of letters.
    */
   readonly kind: Kind;
+  /** Characters in a row that each of its secrets has at least: without them the prefilter passes the keyword by. */
+  readonly run?: number;
   /** Sticky, matched where the keyword begins. Its group `secret` is replaced, or all of it. Has no repetition beyond `reach`. */
   readonly pattern?: RegExp;
   /** How much of the text before and behind the keyword the pattern sees, characters: 64 and 900 by default. */
@@ -34,8 +36,8 @@ export interface Rule {
   readonly test?: (secret: string) => boolean;
   /** In the place of a pattern, for what no pattern says: every secret that belongs to the keyword. */
   readonly find?: (text: string, at: number, keyword: string) => Iterable<NamedSpan>;
-  /** Its secrets stand on other lines than its keyword: searched again without what programs print before each line. */
-  readonly lines?: boolean;
+  /** How far from its keyword its secrets stand, on other lines: searched again without what programs print before each line. */
+  readonly lines?: number;
   /** Where its grammar was published. */
   readonly source: string;
 }

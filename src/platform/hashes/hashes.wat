@@ -1,4 +1,4 @@
-;; SHA-256 and XXH64 for short-lived processes; README.md says why. `tools/hashes.mjs` turns this file into
+;; SHA-256 and XXH64 for short-lived processes; README.md says why. `tools/assemble.mjs` turns this file into
 ;; `wasm-bytes.ts`.
 ;;
 ;; Memory: 0 SHA-256's 64 round constants, 256 its initial state, 288 its schedule of 64 words, 544 its state, 576 its

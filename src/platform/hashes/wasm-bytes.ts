@@ -1,4 +1,4 @@
-/** `hashes.wat`, assembled by `tools/hashes.mjs`; base64. */
+/** `hashes.wat`, assembled by `tools/assemble.mjs`; base64. */
 export const WASM_BYTES =
   'AGFzbQEAAAABIgVgAX8Bf2ACf38AYAJ+fgF+YAN/f34BfmAGf39+f39/AX8DBwYAAQICAwQFAwEAAgcjBAZtZW1vcnkCAAZz' +
   'aGEyNTYAAQV4eGg2NAAEBWhvbGRzAAUKmgoGLwEBfyAAKAIAIQEgAUEIdkH/gfwHcSABQf+B/AdxQQh0ciEBIAFBEHYgAUEQ' +

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
-import { RULES } from '../../../src/capture/redaction/table/rules.ts';
+import { allRules } from '../../../src/capture/redaction/table/rules.ts';
 
 const { options } = compileRedaction();
 const CHARS = 1 << 16;
@@ -118,7 +118,7 @@ describe('one beginning after the other', () => {
   });
 
   it('is searched in linear time, whatever the keyword', () => {
-    for (const { keywords, kind } of RULES)
+    for (const { keywords, kind } of allRules())
       for (const keyword of keywords.slice(0, 2)) {
         const behind = kind === 'token' ? 'a1B2c3D4e5F6g7H8 ' : kind === 'word' ? ' ' : '="a1b2';
         expectFast((keyword + behind).repeat(AGAIN_CHARS / keyword.length));

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { engine } from '../../../src/capture/redaction/engine-here.ts';
 import { compileRedaction } from '../../../src/capture/redaction/index.ts';
 import { mayHoldSecret, mayNeedWork } from '../../../src/capture/redaction/search/gate.ts';
-import { type Keyword, Prefilter } from '../../../src/capture/redaction/search/prefilter.ts';
+import { Prefilter } from '../../../src/capture/redaction/search/prefilter.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
 const { redactText: withoutGate, redactValue: valueWithoutGate } = engine();
-const token = (text: string): Keyword => ({ text, kind: 'token' });
-const word = (text: string): Keyword => ({ text, kind: 'word' });
+/** A prefilter of these lines of keywords: kind and text, a tab, the run that a secret has, and the place of its rule. */
+const filterOf = (...keywords: string[]) =>
+  new Prefilter(keywords.map((one) => `${one} 0`).join('\n'));
+const TOKEN = 'tghp_\t14';
+const PASSWORD = 'wpassword\t0';
 
 /** Texts and values with a secret somewhere in them. */
 const SAMPLE = fc
@@ -18,7 +21,7 @@ const SAMPLE = fc
 
 describe('the prefilter', () => {
   it('finds each of its keywords where it stands, those of names in any case of letters', () => {
-    const filter = new Prefilter([token('ghp_'), word('password'), word('q~')]);
+    const filter = filterOf(TOKEN, PASSWORD, 'wq~\t0');
     const rest = 'a1b2c3d4e5f6g7h8';
     expect(filter.candidates(`x ghp_${rest} PassWord Q~`)).toEqual([2, 0, 23, 1, 32, 2]);
     expect(filter.candidates(`GHP_${rest}`)).toEqual([]);
@@ -27,15 +30,39 @@ describe('the prefilter', () => {
   });
 
   it('finds them at every place of a long text, also over the end of what it reads at once', () => {
-    const filter = new Prefilter([word('password')]);
+    const filter = filterOf(PASSWORD);
     for (let at = 16_370; at < 16_400; at += 1)
       expect(filter.candidates(`${'x'.repeat(at)}password`), String(at)).toEqual([at, 0]);
   });
 
   it('is not misled by letters beyond Latin-1', () => {
-    const filter = new Prefilter([word('password')]);
+    const filter = filterOf(PASSWORD);
     expect(filter.candidates('\u4e70\u4e61assword')).toEqual([]);
     expect(filter.candidates('\u{1f600}\u4e70password')).toEqual([3, 0]);
+  });
+
+  it('looks for a run as long as a secret behind a name, which a name of words may be too', () => {
+    const filter = filterOf('pkey\t16', 'vdatadog\t32');
+    expect(filter.candidates('key = "9f86d081884c7d659a2f"')).toEqual([0, 0]);
+    expect(filter.candidates('key = "the name of a key"')).toEqual([]);
+    expect(filter.candidates('datadog: 9f86d081884c7d659a2feaa0c55ad015')).toEqual([0, 1]);
+    expect(filter.candidates('datadog: https://docs.datadoghq.com/account')).toEqual([]);
+    expect(filter.candidates('keyboard = "9f86d081884c7d659a2f"')).toEqual([]);
+    expect(filter.candidates('monkey = "9f86d081884c7d659a2f"')).toEqual([]);
+  });
+
+  it('stops at addresses that have a password only', () => {
+    const filter = filterOf('w://\t0');
+    expect(filter.candidates('https://me:hunter2@example.com')).toEqual([5, 0]);
+    expect(filter.candidates('https%3A://me%3Ahunter2%40example.com')).toEqual([8, 0]);
+    expect(filter.candidates('https://example.com/a:b@c http://localhost:80/ a@b')).toEqual([]);
+  });
+
+  it('finds as much and more where there is no WebAssembly', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    const plain = filterOf(TOKEN, PASSWORD);
+    vi.unstubAllGlobals();
+    expect(plain.candidates('GHP_ Password ghp_')).toEqual([5, 1, 14, 0]);
   });
 
   it('lets no text end in which the rules find something', () => {

@@ -1,49 +1,60 @@
 import { type Found, mergeFound } from '../merge.ts';
 import { isAllowed, type OwnRule, type RedactionOptions } from '../options.ts';
 import { MARKER, type NamedSpan, type Rule, type Span } from '../rule.ts';
-import { RULES } from '../table/rules.ts';
+import { RULE_COUNT, ruleAt, ruleIds } from '../table/rules.ts';
 import type { Candidates, Prefilter } from './prefilter.ts';
-import { mayHaveColours, type View, viewsOf, withoutColours, withoutPrefixes } from './view.ts';
+import {
+  mayHaveColours,
+  mayHavePrefix,
+  type View,
+  viewsOf,
+  withoutColours,
+  withoutPrefixes,
+} from './view.ts';
 
 let prefilter: Prefilter;
-/** By the number of a keyword, the rules that it leads to, each with its place in the table. */
-let rulesOf: ({ rule: Rule; rank: number }[] | undefined)[] = [];
+interface Lead {
+  keyword: string;
+  /** Each with its place in the table. */
+  rules: readonly { rule: Rule; rank: number }[];
+  /** How far away on other lines its secrets stand. */
+  lines: number;
+}
+/** By the number of a keyword. */
+let leads: (Lead | undefined)[] = [];
 
 /** The gate has made one already. */
 export function usePrefilter(made: Prefilter): void {
   if (made === prefilter) return;
   prefilter = made;
-  rulesOf = [];
+  leads = [];
 }
 
-function rulesAt(keyword: number): { rule: Rule; rank: number }[] {
-  rulesOf[keyword] ??= prefilter.keywords[keyword]!.ranks!.split(' ').map((rank) => ({
-    rule: RULES[Number(rank)]!,
-    rank: Number(rank),
-  }));
-  return rulesOf[keyword];
+function leadOf(index: number): Lead {
+  let lead = leads[index];
+  if (lead === undefined) {
+    const { text: keyword, ranks } = prefilter.keyword(index);
+    const rules = ranks.map((rank) => ({ rule: ruleAt(rank), rank }));
+    const lines = Math.max(...rules.map(({ rule }) => rule.lines ?? 0));
+    lead = { keyword, rules, lines };
+    leads[index] = lead;
+  }
+  return lead;
 }
-
-/** Whether it leads to a secret on another line. */
-const isOfLines = (keyword: number): boolean => rulesAt(keyword).some(({ rule }) => rule.lines);
-export const RULE_IDS: readonly string[] = [
-  ...new Set(RULES.flatMap(({ id, ids = [] }) => [id, ...ids])),
-];
 
 const BEFORE_CHARS = 64;
 const REACH_CHARS = 900;
 /** How far a pattern sees that comes to the end of what it was shown. */
 const FAR_CHARS = 64 * 1024;
 
-/** How far around a keyword escapes and prefixes of lines are looked at, and where a secret goes over lines. */
+/** How far around a keyword escapes and prefixes of lines are looked at, at least. */
 const WINDOW = { before: 2048, behind: 6 * 1024 };
-const LINES_WINDOW = { before: 64 * 1024, behind: 64 * 1024 };
 
 /** Every secret of a text, in order, without overlaps and without what stands inside of markers. */
 export function findAll(text: string, options: RedactionOptions): Found[] {
   const found: Found[] = [];
   for (const own of options.own)
-    for (const span of everywhere(own, text)) found.push({ ...span, rank: RULES.length });
+    for (const span of everywhere(own, text)) found.push({ ...span, rank: RULE_COUNT });
   const candidates = prefilter.candidates(text);
   findIn({ text, original: (span) => span }, candidates, options, found);
   for (const { start, end } of windowsOf(text, candidates))
@@ -60,14 +71,16 @@ export function findAll(text: string, options: RedactionOptions): Found[] {
 /** Where the text is looked at without escapes and prefixes of lines, too. A keyword may be cut by colours; other escapes leave it whole. */
 function windowsOf(text: string, candidates: Candidates): Span[] {
   if (mayHaveColours(text))
-    return prefilter.candidates(withoutColours(text), 0).length > 0 || candidates.length > 0
+    return candidates.length > 0 || prefilter.candidates(withoutColours(text)).length > 0
       ? [{ start: 0, end: text.length }]
       : [];
   const windows: Span[] = [];
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     if (!mayBeEscaped(text, at) && !goesOverLines(text, at, candidates[index + 1]!)) continue;
-    const { before, behind } = isOfLines(candidates[index + 1]!) ? LINES_WINDOW : WINDOW;
+    const { lines } = leadOf(candidates[index + 1]!);
+    const before = Math.max(WINDOW.before, lines);
+    const behind = Math.max(WINDOW.behind, lines);
     const last = windows.at(-1);
     if (last !== undefined && at - before <= last.end) last.end = Math.max(last.end, at + behind);
     else windows.push({ start: Math.max(0, at - before), end: at + behind });
@@ -103,9 +116,13 @@ function mayGoOverLines(candidates: Candidates, text: string): boolean {
   return false;
 }
 
-/** Whether a secret stands on another line than what tells of it: a key, a block, a name whose value is on the next line. */
+/**
+ * Whether a secret stands on another line than what tells of it, and lines have prefixes: a key, a block, a name whose value is on the
+ * next line.
+ */
 const goesOverLines = (text: string, at: number, keyword: number): boolean =>
-  isOfLines(keyword) || NAME_ENDS_LINE.test(text.slice(at, at + 90));
+  (leadOf(keyword).lines > 0 || NAME_ENDS_LINE.test(text.slice(at, at + 90))) &&
+  mayHavePrefix(text, at);
 const NAME_ENDS_LINE =
   /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
 
@@ -117,10 +134,10 @@ function findIn(
 ): void {
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
-    const keyword = candidates[index + 1]!;
-    for (const { rule, rank } of rulesAt(keyword)) {
+    const { keyword, rules } = leadOf(candidates[index + 1]!);
+    for (const { rule, rank } of rules) {
       if (!options.builtin && rule.id !== 'PRIVATE') continue;
-      for (const span of spansAt(rule, text, at, prefilter.keywords[keyword]!.text)) {
+      for (const span of spansAt(rule, text, at, keyword)) {
         if (isAllowed(text.slice(span.start, span.end), options)) continue;
         found.push({ ...original(span), id: span.id, rank });
       }
@@ -154,8 +171,9 @@ function matchIn(pattern: RegExp, text: string, at: number) {
 /** Markers that one of the rules wrote before. Nothing inside one is a secret. */
 function markersOf(text: string, { own }: RedactionOptions): Span[] {
   if (!text.includes('[REDACTED:')) return [];
+  const ids = ruleIds();
   const isKnown = (id: string) =>
-    RULE_IDS.includes(id) || own.some((rule) => rule.id === id) || id.startsWith('TOO-');
+    ids.includes(id) || own.some((rule) => rule.id === id) || id.startsWith('TOO-');
   return [...text.matchAll(MARKER)]
     .filter((match) => isKnown(match[1]!))
     .map((match) => ({ start: match.index, end: match.index + match[0].length }));

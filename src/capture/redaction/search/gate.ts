@@ -1,6 +1,6 @@
 import type { RedactionOptions } from '../options.ts';
 import { KEYWORDS } from './keywords.ts';
-import { keywordsOf, Prefilter } from './prefilter.ts';
+import { Prefilter } from './prefilter.ts';
 import { mayHaveColours, withoutColours } from './view.ts';
 
 /** Whether there is any work for the rules: nearly every text and value ends here, and a hook never loads them. */
@@ -9,13 +9,13 @@ let made: Prefilter | undefined;
 
 /** Made when the first text comes. */
 export function prefilter(): Prefilter {
-  made ??= new Prefilter(keywordsOf(KEYWORDS));
+  made ??= new Prefilter(KEYWORDS);
   return made;
 }
 
 const hasKeyword = (text: string): boolean =>
-  prefilter().candidates(text, 0).length > 0 ||
-  (mayHaveColours(text) && prefilter().candidates(withoutColours(text), 0).length > 0);
+  prefilter().candidates(text).length > 0 ||
+  (mayHaveColours(text) && prefilter().candidates(withoutColours(text)).length > 0);
 
 /** May be a yes too many, never a no too many. */
 export const mayHoldSecret = (text: string, { own }: RedactionOptions): boolean =>

@@ -1,4 +1,4 @@
-import { isOfWords, isRandom, isScrambled, isWordy } from './words.ts';
+import { isOfWords, isRandom, isScrambled, isWordy, wordsOf } from './words.ts';
 
 /**
  * The value test, which all rules for labels share: what is a secret, and what only stands where one would. A label says
@@ -9,8 +9,10 @@ import { isOfWords, isRandom, isScrambled, isWordy } from './words.ts';
 export type ValueForm = 'quoted' | 'env' | 'bare';
 
 /** Tells where a secret is kept, or stands for it in a template. */
-const REFERENCE =
-  /^(?:\$\{|\$ENV\{|\$\(|\$\[|%\(|%\{|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+|\u2026|(?:self|this)\.[A-Za-z_$]+\b|%[sdv](?!\w)|github\.|var\.|local\.|data\.|file:|fd:|env:)/;
+const REFERENCES = wordsOf(
+  '${ $ENV{ $( $[ %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+ \u2026 self. this. github. var. local. data. file: fd:',
+);
+const FORMAT = /^%[sdv](?!\w)/;
 /** A text in brackets, a variable. */
 const NAMES_SOMETHING = /^(?:[<{[(]|\$[A-Za-z_]\w*$|\$\d$|%\w+%$|@\w+@$)/;
 const TEMPLATE_CHARS = /^[\w\s.:|/'"@<>{}[\]()$%,*-]*$/;
@@ -19,11 +21,45 @@ const STRUCTURE = /^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w/;
 const MASKED = /^(.)\1*$|redacted/i;
 const MASK = /x{4,}|\.{3,}|\u2026|\*{3,}/i;
 const UNMASKED_CHARS_MAX = 4;
-const EXAMPLE_PART =
-  /your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert|fake|mock|test)(?:[-_ ]|$)|EXAMPLE(?:KEY)?$/i;
-/** Whole values that describe a field, or say that there is none, and a label as its own value. */
-const EXAMPLE_WHOLE =
-  /^(?:str(?:ing)?|text|char|varchar|bytes|number|int(?:eger)?|bool(?:ean)?|object|array|any|unknown|void|never|hidden|required|optional|missing|invalid|empty|none|null|nil|undefined|nan|true|false|yes|no|on|off|default|example|dummy|sample|todo|tbd|fixme|n\/a|bearer|basic|enabled|disabled|masked|input|prompt|auto|inherit|(?:(?:a|my|the|new|old|current|confirm|user|db|access|auth|client|api|app|fake|test|dummy|example|sample|invalid|wrong|bad|some)[-_ ]?)?_?(?:password|passwd|passphrase|pass|pwd|token|key|secret|credential)s?)$/i;
+const EXAMPLE_PARTS = wordsOf(
+  'your changeme changeit changethis replaceme replacethis replacewith placeholder',
+);
+const EXAMPLE_WORDS = new Set(wordsOf('example dummy sample insert fake mock test'));
+/** Whole values that describe a field, or say that there is none. */
+const EXAMPLES = new Set(
+  wordsOf(
+    'str string text char varchar bytes number int integer bool boolean object array any unknown void never hidden required optional missing invalid empty none null nil undefined nan true false yes no on off default example dummy sample todo tbd fixme n/a bearer basic enabled disabled masked input prompt auto inherit',
+  ),
+);
+/** A label as its own value, and what stands before it. */
+const LABELS = wordsOf('password passwd passphrase pass pwd token key secret credential');
+const OWNERS = new Set(
+  wordsOf(
+    ' a my the new old current confirm user db access auth client api app fake test dummy example sample invalid wrong bad some',
+  ),
+);
+
+function isExample(value: string): boolean {
+  const lower = value.toLowerCase();
+  if (EXAMPLES.has(lower)) return true;
+  const label = LABELS.find((one) => lower.endsWith(one) || lower.endsWith(`${one}s`));
+  return (
+    label !== undefined &&
+    OWNERS.has(lower.slice(0, lower.lastIndexOf(label)).replace(/[-_ ]{0,2}$/, ''))
+  );
+}
+
+function hasExamplePart(value: string): boolean {
+  const lower = value.toLowerCase();
+  const parts = lower.split(/[-_ ]/);
+  const joined = parts.join('');
+  return (
+    EXAMPLE_PARTS.some((part) => joined.includes(part)) ||
+    parts.some((part) => EXAMPLE_WORDS.has(part)) ||
+    /example(?:key)?$/.test(lower)
+  );
+}
+
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const PATH =
   /^(?:~|\.{1,2})?\/(?=[a-z][\w.-]*\/)(?:[a-z][\w.-]*\/)+[\w.*-]*$|^(?:~|\.{1,2})?\/[a-z][a-z0-9_.-]*$|^\/(?:Users|Applications|Library)\/|^(?:~|\.{1,2})\/|^[A-Za-z]:\\|^[\w-]+(?:\/[\w.-]+)+\.[a-z]{1,5}$/;
@@ -39,8 +75,8 @@ const judged = (value: string): string => value.slice(0, JUDGED_CHARS_MAX);
 /** Whether the text only marks where a secret would be. */
 export function isPlaceholder(text: string): boolean {
   const value = judged(text);
-  if (value === '' || REFERENCE.test(value) || MASKED.test(value) || EXAMPLE_WHOLE.test(value))
-    return true;
+  if (value === '' || MASKED.test(value) || FORMAT.test(value) || isExample(value)) return true;
+  if (REFERENCES.some((one) => value.startsWith(one))) return true;
   if (
     MASK.test(value) &&
     value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part))
@@ -51,7 +87,7 @@ export function isPlaceholder(text: string): boolean {
     (STRUCTURE.test(value) || (TEMPLATE_CHARS.test(value) && isOfWords(value)))
   )
     return true;
-  return EXAMPLE_PART.test(value) && isOfWords(value);
+  return hasExamplePart(value) && isOfWords(value);
 }
 
 /** Addresses, names of files, versions and times stand under telling names, too. */
@@ -92,7 +128,7 @@ export function isMachineMade(text: string, form: ValueForm): boolean {
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
 
-const STRICT_CHARS_MIN = 16;
+export const STRICT_CHARS_MIN = 16;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** Of both cases and digits, or hex digits as long as a key; not what hashes of files and commits look like. */
 const MIXED = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
@@ -120,8 +156,16 @@ const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
 const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
 const SPACED_PHRASE =
   /^(?:[A-Za-z]{3,12} ){3,7}[A-Za-z]{3,12}$|^(?:[a-z]{3,12} ){2,4}[a-z]*\d{1,4}$/;
-const MESSAGE =
-  /\b(?:the|a|an|is|are|was|be|must|not|no|your|you|and|or|of|to|in|for|with|at|by|has|have|than|please|enter|invalid|wrong|password|required|should|can|will|if|on|this|that|new|our|lint|unit|mypy|test)\b/i;
+const MESSAGE = new Set(
+  wordsOf(
+    'the a an is are was be must not no your you and or of to in for with at by has have than please enter invalid wrong password required should can will if on this that new our lint unit mypy test',
+  ),
+);
+const isMessage = (value: string): boolean =>
+  value
+    .toLowerCase()
+    .split(/\W/)
+    .some((word) => MESSAGE.has(word));
 const LABEL_ITSELF = /^[a-z]*(?:pass|pwd)[a-z]*\d*$/i;
 
 /** Whether the value is a password, which a person chose: `hunter2` is one. */
@@ -129,7 +173,7 @@ export function isPassword(text: string, form: ValueForm): boolean {
   const value = judged(text);
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
-  if (/\s/.test(value)) return form !== 'bare' && SPACED_PHRASE.test(value) && !MESSAGE.test(value);
+  if (/\s/.test(value)) return form !== 'bare' && SPACED_PHRASE.test(value) && !isMessage(value);
   if (NUMBER.test(value) || /^(?:[~.]|[A-Za-z]:)[\\/]/.test(value)) return false;
   if (form === 'bare') {
     if (CODE.test(value) || LABEL_ITSELF.test(value))

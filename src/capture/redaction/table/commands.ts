@@ -36,10 +36,13 @@ export const COMMANDS: readonly Rule[] = [
     String.raw` -p[ ]{1,3}${ARGUMENT}`,
   ),
   command(' -a ', 'redis-cli|valkey-cli', String.raw` -a[ ]{1,3}${ARGUMENT}`),
-  command(
-    '-u',
-    'smbclient|rpcclient|net',
-    String.raw`-U[ ]{0,3}["']?[\w.\\-]{1,64}%(?<secret>[^\s"']{1,128})`,
+  row(
+    'COMMAND-PASSWORD',
+    'word',
+    'smbclient|rpcclient|net rpc|net ads|net -u',
+    'samba.org/samba/docs',
+    String.raw`(?:smbclient|rpcclient|net)\b(?:[^\n]|\\\n){0,400}?-U[ ]{0,3}["']?[\w.\\-]{1,64}%(?<secret>[^\s"']{1,128})`,
+    { test: isGiven },
   ),
   command('pass:', 'openssl', String.raw`pass:(?<secret>[^\s"']{1,256})`),
   command(' -k ', 'openssl enc', String.raw` -k[ ]{1,3}${ARGUMENT}`),

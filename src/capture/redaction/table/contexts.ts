@@ -58,7 +58,7 @@ export const CONTEXTS: readonly Rule[] = [
   ),
   {
     id: 'COOKIE',
-    kind: 'word',
+    kind: 'label',
     keywords: ['cookie'],
     find: cookies,
     source: 'rfc-editor.org/rfc/rfc6265',
@@ -66,7 +66,7 @@ export const CONTEXTS: readonly Rule[] = [
   row(
     'URL-PASSWORD',
     'word',
-    '://',
+    '://|%3a%2f%2f',
     'rfc-editor.org/rfc/rfc3986',
     String.raw`:\/\/(?:[^\s:/?#@"'\`<>[\]{}\\]{0,128}):(?<secret>[^\s@"'\`<>\\]{1,256}?)@(?=[\w\[.-])`,
     { test: (secret) => isCredential(secret) && !/^\d{1,5}\//.test(secret) },
@@ -85,7 +85,7 @@ export const CONTEXTS: readonly Rule[] = [
     'machine |default login',
     'gnu.org/software/inetutils/manual',
     String.raw`(?:machine\s{1,16}\S{1,128}|default)(?:\s{1,16}(?:login|account)\s{1,16}\S{1,128}){0,2}\s{1,16}password\s{1,16}(?<secret>\S{1,256})`,
-    { test: isCredential, lines: true },
+    { test: isCredential, lines: 1024 },
   ),
   row(
     'PGPASS',
@@ -101,7 +101,7 @@ export const CONTEXTS: readonly Rule[] = [
     'requirepass|masterauth',
     'redis.io/docs',
     String.raw`(?:requirepass|masterauth)[ \t]{1,8}["']?(?<secret>[^\s"'\\]{4,256})`,
-    { test: isGiven, lines: true },
+    { test: isGiven, lines: 1024 },
   ),
   row(
     'SQL-PASSWORD',
@@ -117,7 +117,7 @@ export const CONTEXTS: readonly Rule[] = [
     'securestring',
     'docs.aws.amazon.com/systems-manager',
     String.raw`securestring["']?(?:[\s,]{1,40}["']?value["']?\s{0,4}[:=]\s{0,4}["']?|\t)(?<secret>[^\s"',]{4,2048})`,
-    { test: isCredential, lines: true, reach: 2200 },
+    { test: isCredential, lines: 2200, reach: 2200 },
   ),
   row(
     'SECURE-STRING',
@@ -133,7 +133,7 @@ export const CONTEXTS: readonly Rule[] = [
     'random_password|sensitive ',
     'developer.hashicorp.com/terraform',
     String.raw`(?:random_password[^]{0,200}?["'\s]result|sensitive["']?\s{0,4}=\s{0,4}true\s{1,40}default)["']?\s{0,8}[=:]\s{0,8}["'](?<secret>[^"'\n]{4,512})`,
-    { test: isGiven, lines: true },
+    { test: isGiven, lines: 1024 },
   ),
   row(
     'TERRAFORM-VALUE',

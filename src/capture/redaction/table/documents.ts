@@ -32,6 +32,10 @@ function* kubernetes(text: string, at: number): Generator<NamedSpan> {
   }
 }
 const KUBERNETES_CHARS = 8 * 1024;
+/** As YAML and JSON have it, the latter also in a text of its own. */
+const KINDS = ['kind:', 'kind: ', 'kind":', 'kind": ', 'kind\\":', 'kind\\": '].flatMap((kind) =>
+  ['secret', '"secret', "'secret", '\\"secret'].map((secret) => kind + secret),
+);
 
 const OBJECT_CHARS = 4096;
 
@@ -58,7 +62,7 @@ export const DOCUMENTS: readonly Rule[] = [
       /["'](?:k|d|p|q|dp|dq|qi)["']\s{0,8}:\s{0,8}["']([\w-]{16,2048})["']/g,
       isCredential,
     ),
-    lines: true,
+    lines: OBJECT_CHARS,
     source: 'rfc-editor.org/rfc/rfc7517',
   },
   {
@@ -74,9 +78,9 @@ export const DOCUMENTS: readonly Rule[] = [
   {
     id: 'KUBERNETES-SECRET',
     kind: 'word',
-    keywords: ['kind:', 'kind"'],
+    keywords: KINDS,
     find: kubernetes,
-    lines: true,
+    lines: KUBERNETES_CHARS,
     source: 'kubernetes.io/docs/concepts/configuration/secret',
   },
 ];

@@ -81,3 +81,29 @@ export function beginningsOf(grammar: string, chars = 8): string[] {
   }
   return [...new Set(signs.map((sign) => sign.slice(0, chars)))];
 }
+
+/** The fewest characters that the grammar has. */
+export const leastChars = (grammar: string): number =>
+  parseGrammar(grammar).reduce((sum, piece) => sum + leastOf(piece), 0);
+
+const leastOf = (piece: Piece): number =>
+  piece.kind === 'run' ? piece.min : Math.min(...piece.choices.map(({ length }) => length));
+
+/** Some run of letters and digits is as long in base64 and the like of 40 characters and more. */
+const BROKEN_RUN_CHARS = 12;
+
+/** How many letters, digits, `_` and `-` stand in a row somewhere in what the grammar matches. */
+export function leastRun(grammar: string): number {
+  let longest = 0;
+  let run = 0;
+  for (const piece of parseGrammar(grammar)) {
+    const isWhole =
+      piece.kind === 'run'
+        ? !'bces'.includes(piece.alphabet)
+        : piece.choices.every((choice) => /^[\w-]*$/.test(choice));
+    run = isWhole ? run + leastOf(piece) : 0;
+    longest = Math.max(longest, run);
+    if (!isWhole && leastOf(piece) >= 40) longest = Math.max(longest, BROKEN_RUN_CHARS);
+  }
+  return longest;
+}

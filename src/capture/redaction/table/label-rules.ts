@@ -9,8 +9,10 @@ import {
   isPassword,
   isSessionId,
   isSurelyMade,
+  STRICT_CHARS_MIN,
   type ValueForm,
 } from '../search/value-test.ts';
+import { wordsOf } from '../search/words.ts';
 
 type Test = (value: string, form: ValueForm) => boolean;
 
@@ -68,11 +70,26 @@ const LABELS: readonly Label[] = [
 ];
 
 /** What a name speaks of behind the word: not the secret, but something of it. */
-const ABOUT =
-  /^s?[_.-]?(?:ids?|names?|files?(?:name)?|path|dir|types?|urls?|uri|endpoint|len(?:gth)?|size|count|counts|expir\w*|ttl|version|arn|ref|alias|prefix|suffix|policy|field|label|hint|help|placeholder|errors?|messages?|msg|text|title|regex|pattern|format|class|style|index|host|port|users?|username|email|status|state|key_?ref|provider|manager|store|service|strength|rules?|min|max|reset|change|required|limit|usage|budget|hash(?:es)?|algorithm|digest|checksum|fingerprint|thumbprint)(?:$|[_.-]|(?<=[a-z])[A-Z])/i;
+const ABOUT = wordsOf(
+  'id name file path dir type url uri endpoint len size count expir ttl version arn ref alias prefix suffix policy field label hint help placeholder error message msg text title regex pattern format class style index host port user email status state keyref key_ref provider manager store service strength rule min max reset change required limit usage budget hash algorithm digest checksum fingerprint thumbprint',
+);
 /** What it speaks of before it. */
-const ABOUT_BEFORE =
-  /(?:public|publishable|pub|primary|foreign|partition|sort|cache|idempotency|object|storage_?object|row|idx|natural|unique|max|min|input|output|total|prompt|completion|reset|forgot|has|is|no|get|hot|short|turn|mon|don|jo|hockey|whis|integrity|dedup\w*|i18n|translation|event|map|react|next|prev|parent|group|query|sha\d*|md5|hash|etag|content|file|image|docker|build|git|commit|blob)[_.-]?$/i;
+const ABOUT_BEFORE = wordsOf(
+  'public publishable pub primary foreign partition sort cache idempotency object row idx natural unique max min input output total prompt completion reset forgot has is no get hot short turn mon don jo hockey whis integrity dedup dedupe deduplication i18n translation event map react next prev parent group query sha sha1 sha256 sha512 md5 hash etag content file image docker build git commit blob',
+);
+
+function isAbout(suffix: string): boolean {
+  const lower = suffix.toLowerCase();
+  return [lower, lower.replace(/^s/, '')].some((rest) => {
+    const name = rest.replace(/^[_.-]/, '');
+    return ABOUT.some((word) => name.startsWith(word) && !/[\d$]/.test(name[word.length] ?? ''));
+  });
+}
+
+function isAboutBefore(beginning: string): boolean {
+  const name = beginning.toLowerCase().replace(/[_.-]$/, '');
+  return ABOUT_BEFORE.some((word) => name.endsWith(word));
+}
 
 /** Whether the word is a part of the name by itself, in camel case or between signs. */
 function isPart(name: string, at: number, word: string): boolean {
@@ -109,9 +126,10 @@ function testOf(label: Label, name: string, at: number, word: string): Test | un
     label.isApart === true ? !isPart(name, at, word) : goesOn(suffix, name[at + word.length - 1]!)
   )
     return undefined;
-  if (ABOUT.test(suffix)) return undefined;
-  if (label.id !== 'PASSWORD' && ABOUT_BEFORE.test(name.slice(0, at))) return undefined;
-  if (label.id === 'PASSWORD' && !PASSWORD_SUFFIX.test(suffix)) return isMachineMade;
+  if (suffix !== '' && isAbout(suffix)) return undefined;
+  if (label.id !== 'PASSWORD' && isAboutBefore(name.slice(0, at))) return undefined;
+  if (label.id === 'PASSWORD' && suffix !== '' && !PASSWORD_SUFFIX.test(suffix))
+    return isMachineMade;
   return label.test;
 }
 
@@ -133,6 +151,7 @@ export const LABEL_RULES: readonly Rule[] = LABELS.map((label): Rule => {
   return {
     id: label.id,
     kind: label.isApart ? 'part' : 'label',
+    run: label.test === isSurelyMade ? STRICT_CHARS_MIN : 0,
     keywords: label.words,
     find,
     source: 'names of settings and options',

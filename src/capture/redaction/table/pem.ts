@@ -131,7 +131,7 @@ export const PEM_RULES: readonly Rule[] = [
     kind: 'word',
     keywords: ['-----begin '],
     find: fromBegin,
-    lines: true,
+    lines: BODY_CHARS_MAX,
     source: 'rfc-editor.org/rfc/rfc7468',
   },
   {
@@ -139,7 +139,7 @@ export const PEM_RULES: readonly Rule[] = [
     kind: 'word',
     keywords: ['-----end '],
     find: beforeEnd,
-    lines: true,
+    lines: BODY_CHARS_MAX,
     source: 'rfc-editor.org/rfc/rfc7468',
   },
 ];

@@ -9,14 +9,21 @@ export const row = (
   source: string,
   pattern: string,
   more: Partial<Rule> = {},
-): Rule => ({
-  id,
-  kind,
-  keywords: keywords.split('|'),
-  pattern: new RegExp(pattern, 'diy'),
-  source,
-  ...more,
-});
+): Rule => {
+  let made: RegExp | undefined;
+  return {
+    id,
+    kind,
+    keywords: keywords.split('|'),
+    get pattern() {
+      // Nearly all of them are never needed in a process.
+      made ??= new RegExp(pattern, 'diy');
+      return made;
+    },
+    source,
+    ...more,
+  };
+};
 
 /** Quoted, or up to white space. */
 export const ARGUMENT = String.raw`(?:"(?<a>[^"\n]{1,256})"|'(?<b>[^'\n]{1,256})'|(?<secret>[^\s"'\`|;&<>]{1,256}))`;

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { entropyOf, isPlaceholder } from '../search/value-test.ts';
-import { beginningsOf, grammarSource } from './grammar.ts';
+import { beginningsOf, grammarSource, leastChars } from './grammar.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Fewer bits a character are an example or a name: 36 random letters and digits have 4.5, one letter again and again 0. */
@@ -12,22 +12,23 @@ const JUDGED_CHARS_MAX = 256;
 const START = '(?<![A-Za-z0-9])';
 const START_ALONE = '(?<![A-Za-z0-9_.])(?<![^\\s\\d]-)';
 
-/** Lines of `TOKENS`. */
-export const tokenRows = () =>
-  TOKENS.split('\n')
-    .filter((line) => line !== '' && line[0] !== '#')
-    .map((line) => {
-      const [id = '', grammar = '', source = '', ...more] = line.split(' ');
-      const bits = more.find((one) => one.startsWith('bits='));
-      return {
-        id,
-        grammar,
-        source,
-        isAlone: more.includes('alone'),
-        hasChecksum: more.includes('crc32'),
-        bits: bits === undefined ? BITS_MIN : Number(bits.slice(5)),
-      };
-    });
+/** A row each. */
+export const TOKEN_LINES = TOKENS.split('\n').filter((line) => line !== '' && line[0] !== '#');
+
+export function tokenRow(line: string) {
+  const [id = '', grammar = '', source = '', ...more] = line.split(' ');
+  const bits = more.find((one) => one.startsWith('bits='));
+  return {
+    id,
+    grammar,
+    source,
+    isAlone: more.includes('alone'),
+    hasChecksum: more.includes('crc32'),
+    bits: bits === undefined ? BITS_MIN : Number(bits.slice(5)),
+  };
+}
+
+export const tokenRows = () => TOKEN_LINES.map(tokenRow);
 
 /** What looks like a token and is none: an example, a mask. */
 const isToken = (token: string, bits: number): boolean => {
@@ -35,23 +36,19 @@ const isToken = (token: string, bits: number): boolean => {
   return entropyOf(judged) >= bits && !isPlaceholder(judged);
 };
 
-export const TOKEN_RULES: readonly Rule[] = tokenRows().map(
-  ({ id, grammar, source, isAlone, bits }): Rule => {
-    const start = isAlone ? START_ALONE : START;
-    let pattern: RegExp | undefined;
-    return {
-      id,
-      kind: 'token',
-      get keywords() {
-        return beginningsOf(grammar);
-      },
-      get pattern() {
-        // Nearly all of them are never needed in a process.
-        pattern ??= new RegExp(start + grammarSource(grammar), 'y');
-        return pattern;
-      },
-      test: (token) => isToken(token, bits),
-      source,
-    };
-  },
-);
+export function tokenRule(line: string): Rule {
+  const { id, grammar, source, isAlone, bits } = tokenRow(line);
+  return {
+    id,
+    kind: 'token',
+    get keywords() {
+      return beginningsOf(grammar);
+    },
+    get run() {
+      return leastChars(grammar);
+    },
+    pattern: new RegExp((isAlone ? START_ALONE : START) + grammarSource(grammar), 'y'),
+    test: (token) => isToken(token, bits),
+    source,
+  };
+}

@@ -2,18 +2,19 @@ import type { NamedSpan, Rule } from '../rule.ts';
 import { type Assigned, assignedTo } from '../search/assigned.ts';
 import { entropyOf, isPlaceholder } from '../search/value-test.ts';
 import { isRandom, isWordy } from '../search/words.ts';
-import { grammarSource } from './grammar.ts';
+import { grammarSource, leastRun } from './grammar.ts';
 import { VENDORS } from './vendors.ts';
 
-/** Lines of `VENDORS`. */
-export const vendorRows = () =>
-  VENDORS.split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const fields = line.split(' ');
-      const [id = '', words = ''] = fields;
-      return { id, words: words.split(','), grammars: fields.slice(2, -1), source: fields.at(-1)! };
-    });
+/** A row each. */
+export const VENDOR_LINES = VENDORS.split('\n').filter((line) => line !== '');
+
+export function vendorRow(line: string) {
+  const fields = line.split(' ');
+  const [id = '', words = ''] = fields;
+  return { id, words: words.split(','), grammars: fields.slice(2, -1), source: fields.at(-1)! };
+}
+
+export const vendorRows = () => VENDOR_LINES.map(vendorRow);
 
 /** What the grammar matches may still be a name of words. */
 const isMade = ({ value, form }: Assigned): boolean => {
@@ -22,20 +23,28 @@ const isMade = ({ value, form }: Assigned): boolean => {
   return !/[A-Za-z]/.test(value) || !isWordy(value) || isRandom(value);
 };
 
-export const VENDOR_RULES: readonly Rule[] = vendorRows().map(
-  ({ id, words, grammars, source }): Rule => {
-    let pattern: RegExp | undefined;
-    const isOne = (one: Assigned): boolean => {
-      // Vendors say hex, and mean it in either case.
-      pattern ??= new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`, 'i');
-      return pattern.test(one.value) && isMade(one);
-    };
-    function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
-      for (const readings of assignedTo(text, at, at + keyword.length, true)) {
-        const one = readings.find(isOne);
-        if (one !== undefined) yield { start: one.start, end: one.end, id };
-      }
+export function vendorRule(line: string): Rule {
+  const { id, words, grammars, source } = vendorRow(line);
+  let pattern: RegExp | undefined;
+  const isOne = (one: Assigned): boolean => {
+    // Vendors say hex, and mean it in either case.
+    pattern ??= new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`, 'i');
+    return pattern.test(one.value) && isMade(one);
+  };
+  function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
+    for (const readings of assignedTo(text, at, at + keyword.length, true)) {
+      const one = readings.find(isOne);
+      if (one !== undefined) yield { start: one.start, end: one.end, id };
     }
-    return { id, kind: 'vendor', keywords: words, find, source };
-  },
-);
+  }
+  return {
+    id,
+    kind: 'vendor',
+    keywords: words,
+    get run() {
+      return Math.min(...grammars.map(leastRun));
+    },
+    find,
+    source,
+  };
+}
