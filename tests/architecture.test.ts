@@ -51,6 +51,28 @@ const inside = files.flatMap(importsOf).filter(({ to }) => to.startsWith(SRC));
 const show = ({ from, to }: Import): string =>
   `${path.relative(SRC, from)} -> ${path.relative(SRC, to)}`;
 
+/** Files that import each other, directly or through others (Tarjan's strongly connected components). */
+function circlesOf(imports: readonly Import[]): string[][] {
+  const targets = new Map(files.map((file): [string, string[]] => [file, []]));
+  for (const { from, to } of imports) targets.get(from)?.push(to);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string) => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    open.push(file);
+    for (const to of targets.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (open.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!));
+    }
+    if (lowest.get(file) === order.get(file)) circles.push(open.splice(open.indexOf(file)));
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return circles;
+}
+
 describe('the house', () => {
   it('has no room that nobody placed', () => {
     const rooms = new Set(files.map(roomOf));
@@ -102,5 +124,23 @@ describe('the house', () => {
   it('has one idea a file: none over 300 lines', () => {
     const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300);
     expect(long.map((file) => path.relative(SRC, file))).toEqual([]);
+  });
+
+  // An import of a type counts: who reads one of the files has to know the others.
+  it('has no circle of imports over six files', () => {
+    const large = circlesOf(inside).filter((circle) => circle.length > 6);
+    expect(large.map((circle) => circle.map((file) => path.relative(SRC, file)))).toEqual([]);
+  });
+
+  it('finds a circle that goes over several files', () => {
+    const [a, b, c] = files as [string, string, string];
+    const typeOnly = false;
+    const imports = [
+      { from: a, to: b, typeOnly },
+      { from: b, to: c, typeOnly },
+      { from: c, to: a, typeOnly },
+    ];
+    expect(circlesOf(imports).map((circle) => circle.length)).toContain(3);
+    expect(circlesOf(imports.slice(1)).every((circle) => circle.length === 1)).toBe(true);
   });
 });

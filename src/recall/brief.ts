@@ -13,7 +13,7 @@ import {
   TELLING,
 } from '../projections/sentence-patterns.ts';
 import { Fillers } from './fillers.ts';
-import type { Found, Kind } from './items.ts';
+import type { Found, Kind } from './item.ts';
 import type { Topics } from './topics.ts';
 
 /** What leads up to a sentence: `Looking at the output,`. Before a figure a colon stands behind what it is of: `parsed rows: 4517`. */

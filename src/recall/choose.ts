@@ -1,4 +1,4 @@
-import { type Extra, type Item, KINDS, type Kind } from './items.ts';
+import { type Extra, type Item, KINDS, type Kind } from './item.ts';
 import { namesToldIn } from './name-items.ts';
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';

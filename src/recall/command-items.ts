@@ -8,7 +8,7 @@ import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-o
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { refusalOf } from '../projections/user-answers.ts';
-import type { Found } from './items.ts';
+import type { Found } from './item.ts';
 
 type Outcome = Pick<
   OutcomeRecord,

@@ -2,7 +2,7 @@ import { fatesOf } from '../projections/file-fates.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
-import type { Found } from './items.ts';
+import type { Found } from './item.ts';
 import { extraOf, type Homes, worthOf } from './name-items.ts';
 
 /** Files that the agent changed or read, with what was done to them and the names in them that the work leans on. */

@@ -2,7 +2,7 @@ import type { NewEvent } from '../journal/append/inbox.ts';
 import type { HookMoment, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
-import type { ChangedOnDisk, Item } from './items.ts';
+import type { ChangedOnDisk, Item } from './item.ts';
 import { didNotLand, wasShown } from './landed.ts';
 import { bringsBack } from './moment.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from './recall.ts';

@@ -1,6 +1,6 @@
 import { summaryText } from '../projections/compaction-text.ts';
 import { referencesIn } from '../projections/references.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 /** A summary that has these many of an item's words tells what it says, though maybe not of what or how much. */
 const TOLD_SHARE = 0.7;

@@ -1,7 +1,7 @@
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { activation, allNames, type Name as Record } from '../projections/folds/evidence-names.ts';
 import { namesAmong, referencesIn } from '../projections/references.ts';
-import type { Extra, Found } from './items.ts';
+import type { Extra, Found } from './item.ts';
 
 export interface Name {
   text: string;

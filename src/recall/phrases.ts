@@ -1,4 +1,4 @@
-import type { Found } from './items.ts';
+import type { Found } from './item.ts';
 
 /** What differs in names and numbers alone is the same phrase. */
 const NAME = /^\S*(?:\d|[a-z][A-Z]|\w\/\w|_|\w-\w)\S*$/;

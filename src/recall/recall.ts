@@ -1,7 +1,7 @@
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { choose } from './choose.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 import {
   type Considered,
   momentOf,

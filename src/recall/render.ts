@@ -1,6 +1,6 @@
 import { contained, fenceTag } from '../projections/safe-text.ts';
 import { type AgesTold, ageOf, agesOf, type CitedEvent } from './age.ts';
-import { byTime, type Item, KINDS, type Kind } from './items.ts';
+import { byTime, type Item, KINDS, type Kind } from './item.ts';
 
 const TITLES: Record<Kind, string> = {
   rule: 'Rules, in the user’s words',

@@ -1,4 +1,4 @@
-import type { Item, Kind } from './items.ts';
+import type { Item, Kind } from './item.ts';
 
 /** Fewer letters say too little to be told twice by; of the same event `peak 212 MB` is what its output says. */
 const CHARS_MIN = 12;

@@ -6,7 +6,8 @@ import { standing } from '../projections/folds/revocations.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { isSlight } from '../projections/slight.ts';
-import { type ChangedOnDisk, findItems, type Item, sameThing } from './items.ts';
+import type { ChangedOnDisk, Item } from './item.ts';
+import { findItems, sameThing } from './items.ts';
 
 /** Sessions in a row that hold next to nothing and are looked behind. */
 const SLIGHT_MAX = 6;

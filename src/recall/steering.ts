@@ -1,6 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { choose } from './choose.ts';
-import type { Item, Kind } from './items.ts';
+import type { Item, Kind } from './item.ts';
 import { momentOf } from './moment.ts';
 
 /** What must survive a compaction word for word; files and names come back by themselves, or are given back after it. */

@@ -1,7 +1,7 @@
 import { fieldOf } from '../projections/bounds.ts';
 import type { RecallUseState } from '../projections/folds/recall-use.ts';
 import { referencesIn } from '../projections/references.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 /**
  * What of an item the agent came back to after it was given: a path, a name, a number of three digits or more. A rule

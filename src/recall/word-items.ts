@@ -7,7 +7,7 @@ import type { Note } from '../projections/folds/evidence-notes.ts';
 import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { withoutLead } from './brief.ts';
-import type { Found, Kind } from './items.ts';
+import type { Found, Kind } from './item.ts';
 import { isShort, isStatement, leftOf, STATED_WEIGHT, saysNothing } from './prompt-worth.ts';
 import { without } from './repeats.ts';
 import type { Topics } from './topics.ts';

@@ -1,4 +1,4 @@
-import { byTime, type Found, type Item, type Kind } from './items.ts';
+import { byTime, type Found, type Item, type Kind } from './item.ts';
 import { Phrases } from './phrases.ts';
 
 /**

@@ -5,9 +5,9 @@ import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import { append } from './append.ts';
 import { erasureEpoch } from './beside-erasure.ts';
+import { isStoredFile, type StoredRef } from './places.ts';
 import type { Replayed } from './replay.ts';
-import { encodeStored, isStoredFile, writeStoredAs } from './stored-files.ts';
-import type { StoredRef } from './stored-state.ts';
+import { encodeStored, writeStoredAs } from './stored-files.ts';
 
 /** Beside whoever packs or erases; a restore is waited for. */
 const LOCK_BUDGET_MS = 200;

@@ -9,10 +9,10 @@ import type { Placed } from '../projections/order.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { timeAt } from './head.ts';
 import { after, historyOf } from './history.ts';
+import type { StoredRef } from './places.ts';
 import { type Point, parsePoint, pointNotFound } from './points.ts';
 import { findSession, sessionsAt } from './sessions.ts';
 import { checkpointPoint, savePoint, snapshotPoint } from './stored-points.ts';
-import type { StoredRef } from './stored-state.ts';
 import { timePoint } from './time-point.ts';
 
 /** A point of a journal, found. */

@@ -8,10 +8,10 @@ import { cleanText } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
 import { prepareCurrent } from './current.ts';
-import { SAVES_DIR } from './places.ts';
+import { isStoredFile, SAVES_DIR } from './places.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
-import { isStoredFile, prepareStored } from './stored-files.ts';
+import { prepareStored } from './stored-files.ts';
 import { storedEvents } from './stored-points.ts';
 
 export interface Saved {

@@ -6,17 +6,8 @@ import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/fi
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { encodeState } from './current.ts';
-import { SAVES_DIR, type SNAPSHOTS_DIR } from './places.ts';
+import { SAVES_DIR, type StoredDir } from './places.ts';
 import type { Replayed } from './replay.ts';
-
-export type StoredDir = typeof SAVES_DIR | typeof SNAPSHOTS_DIR;
-
-/** The seq that the state is up to, and chance. */
-export const STORED_NAME = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
-
-/** Whether a path, relative to `.ben10`, is one that we would give: events can claim any. */
-export const isStoredFile = (folder: StoredDir, file: string): boolean =>
-  file.startsWith(`${folder}/`) && STORED_NAME.test(file.slice(folder.length + 1));
 
 /** The folders on the way there, none of which may be a link. */
 export const foldersOf = ({ layout, root }: Project, folder: StoredDir): string[] =>

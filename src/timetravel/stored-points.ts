@@ -4,11 +4,10 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { timeAt } from './head.ts';
-import { SAVES_DIR } from './places.ts';
+import { SAVES_DIR, type StoredRef } from './places.ts';
 import { pointNotFound } from './points.ts';
 import type { ResolvedPoint } from './resolve.ts';
 import { findSnapshot, snapshotIndex, storedRef } from './snapshots/indexed.ts';
-import type { StoredRef } from './stored-state.ts';
 
 type Stored = 'context.saved' | 'checkpoint.created';
 

@@ -13,28 +13,11 @@ import { ENCODER_DEPTH_MAX, STATE_VALUES_MAX } from '../projections/checkpoint-f
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { erasureEpoch } from './beside-erasure.ts';
 import { timeAt } from './head.ts';
+import { isStoredFile, type StoredRef } from './places.ts';
 import { putBack } from './put-back.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { aboutSchema, contextSchema } from './state-schema.ts';
-import { foldersOf, isStoredFile, type StoredDir } from './stored-files.ts';
-
-/** A save or a snapshot, as its event says it. */
-export interface StoredRef {
-  folder: StoredDir;
-  /** Relative to `.ben10`; what is no name of ours counts as missing. */
-  file: string;
-  session: string | null;
-  /** The state is everything up to this seq. */
-  upto: number;
-  /** SHA-256 of the MessagePack, hex, where the event says it. */
-  contentHash?: string;
-  /** Of a snapshot: its id. */
-  snapshot?: string;
-  /** What it is called in messages: `snapshot 5f3a…`. */
-  name: string;
-  /** Of the error when neither the file nor the journal has the state. */
-  code: 'SNAPSHOT_CORRUPTED' | 'CONTEXT_CORRUPTED';
-}
+import { foldersOf } from './stored-files.ts';
 
 export interface Loaded extends Replayed<ContextState> {
   /** How it was come by, where it was not simply read: a sentence each, for the user. */

@@ -1,7 +1,6 @@
 import type { EnvironmentThing } from '../events/types.ts';
 import { DETAIL_CHARS, isActive, NAME_CHARS, STATE_CHARS } from '../projections/folds/workspace.ts';
 import type { Unseen } from './collectors/collector.ts';
-import type { Collected } from './collectors/index.ts';
 import type { Container, DevContext, Device, Repository, Server, Tool } from './context.ts';
 import { nameOf, statusOf } from './layouts/words.ts';
 
@@ -11,6 +10,9 @@ export type Kind = (typeof KINDS)[number];
 
 /** Between the parts of a detail. */
 const APART = ' · ';
+
+/** The sections of a look that are recorded, besides the hint. */
+type Recorded = 'repositories' | 'containers' | 'devices' | 'servers' | 'tools';
 
 type Part<K extends keyof DevContext> = DevContext[K] extends (infer T)[] ? T : never;
 
@@ -56,7 +58,7 @@ const tool = ({ name, version }: Tool): EnvironmentThing => {
  * @param before what the last look recorded
  */
 export function thingsOf(
-  found: Collected,
+  found: { [K in Recorded]: DevContext[K] | undefined },
   hint: string,
   before: readonly EnvironmentThing[],
 ): Map<Kind, { things: EnvironmentThing[]; isCut: boolean }> {

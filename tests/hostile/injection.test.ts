@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fence } from '../../src/projections/safe-text.ts';
-import { KINDS } from '../../src/recall/items.ts';
+import { KINDS } from '../../src/recall/item.ts';
 import { renderRecall } from '../../src/recall/render.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { anEvent, NOON } from '../log/events.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { type EvidenceState, evidence } from '../../src/projections/folds/evidence.ts';
 import { commandItems, withRuns } from '../../src/recall/command-items.ts';
-import type { Found } from '../../src/recall/items.ts';
+import type { Found } from '../../src/recall/item.ts';
 import { ageOfItem } from '../../src/recall/render.ts';
 import { factOf, foldOf } from '../projections/support/telling.ts';
 

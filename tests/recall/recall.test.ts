@@ -6,7 +6,7 @@ import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import type { Cut } from '../../src/projections/gather.ts';
-import type { Item } from '../../src/recall/items.ts';
+import type { Item } from '../../src/recall/item.ts';
 import {
   explainRecall,
   RECALL_CHARS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { choose } from '../../src/recall/choose.ts';
-import type { Item, Kind } from '../../src/recall/items.ts';
+import type { Item, Kind } from '../../src/recall/item.ts';
 import { ageOfItem, renderRecall } from '../../src/recall/render.ts';
 
 const HEADING = { about: 'What there was.', upto: 9, now: 0 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
 import type { Project } from '../../src/project/open.ts';
 import { choose } from '../../src/recall/choose.ts';
-import type { Item, Kind } from '../../src/recall/items.ts';
+import type { Item, Kind } from '../../src/recall/item.ts';
 import { explainRecall, type RecallSource, recallText } from '../../src/recall/recall.ts';
 import { renderRecall } from '../../src/recall/render.ts';
 import { repeats, unrepeated, without } from '../../src/recall/repeats.ts';

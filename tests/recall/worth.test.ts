@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Found } from '../../src/recall/items.ts';
+import type { Found } from '../../src/recall/item.ts';
 import { withWorth } from '../../src/recall/worth.ts';
 
 it('what happened last is worth most, also when the journal came to know of it first', () => {

@@ -12,8 +12,8 @@ import { errno } from '../../platform/errors.ts';
 import { readdirIfThere, readFile, writeFileAtomic } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import type { Project } from '../../project/open.ts';
-import { SAVES_DIR, SNAPSHOTS_DIR } from '../places.ts';
-import { foldersOf, STORED_NAME } from '../stored-files.ts';
+import { SAVES_DIR, SNAPSHOTS_DIR, STORED_NAME } from '../places.ts';
+import { foldersOf } from '../stored-files.ts';
 
 export interface Archived {
   /** Files that are smaller now. */

@@ -10,9 +10,9 @@ import {
 } from '../../projections/folds/snapshots.ts';
 import { cleanText } from '../../projections/safe-text.ts';
 import { append } from '../append.ts';
-import { SNAPSHOTS_DIR } from '../places.ts';
+import { isStoredFile, SNAPSHOTS_DIR } from '../places.ts';
 import type { SaveOptions } from '../saves.ts';
-import { foldersOf, isStoredFile, removeStored } from '../stored-files.ts';
+import { foldersOf, removeStored } from '../stored-files.ts';
 import { findSnapshot, type SnapshotListed, showSnapshot, snapshotIndex } from './indexed.ts';
 
 /** Retention never removes them, so there is an end to how many: half of what the index holds. */

@@ -7,9 +7,7 @@ import {
   snapshots,
 } from '../../projections/folds/snapshots.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { SNAPSHOTS_DIR } from '../places.ts';
-import { isStoredFile } from '../stored-files.ts';
-import type { StoredRef } from '../stored-state.ts';
+import { isStoredFile, SNAPSHOTS_DIR, type StoredRef } from '../places.ts';
 import { type Left, leftBehind } from './left.ts';
 
 export interface SnapshotListed extends Omit<SnapshotRecord, 'bytes'> {

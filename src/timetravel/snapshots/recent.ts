@@ -4,7 +4,7 @@ import { ArrivalHistory } from '../../projections/arrival-history.ts';
 import { readEvents } from '../../projections/events.ts';
 import { foldAll } from '../../projections/folding.ts';
 import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
-import { STORED_NAME } from '../stored-files.ts';
+import { STORED_NAME } from '../places.ts';
 
 /** Of the newest files: other sessions of the project may have compacted since. */
 const FILES_BACK = 5;
