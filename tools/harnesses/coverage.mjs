@@ -7,6 +7,7 @@ import { runProgram } from './run.mjs';
 /** What covers `src/journal`; the rest of the tests adds nothing to it. */
 const TESTS = [
   'tests/journal',
+  'tests/journal-format',
   'tests/safety',
   'tests/damage',
   'tests/erasure',

@@ -95,13 +95,6 @@ describe('reading', () => {
     expect(unpacked).toBe(2);
   });
 
-  it('of nothing gives nothing', () => {
-    const root = newRoot();
-    expect(readAll(root)).toMatchObject({ seqs: [], damage: [] });
-    expect(readerOn(root).inbox()).toEqual([]);
-    expect(readerOn(root).segments()).toEqual([]);
-  });
-
   it('passes by an append in flight at the end of the newest segment, in silence', () => {
     const root = manySegments(8);
     const newest = segmentFiles(root).at(-1)!;
@@ -160,29 +153,6 @@ describe('reading damage', () => {
     const first = Number.parseInt(path.basename(last), 10);
     edit(last, (bytes) => void flipBit(bytes, 128 * 8));
     expect(readAll(root, 1, first - 1).damage).toMatchObject([{ kind: 'body' }]);
-  });
-
-  it('of a whole file goes on with the next one', () => {
-    const root = manySegments(20);
-    const [, second, third] = segmentFiles(root);
-    const [from, next] = [second!, third!].map((file) => Number.parseInt(path.basename(file), 10));
-    edit(second!, (bytes) => void bytes.fill(0, 0, 128));
-    expect(readAll(root)).toMatchObject({
-      seqs: [...range(1, from! - 1), ...range(next!, 20)],
-      damage: [{ kind: 'segment-header', firstSeq: from, lastSeq: null }],
-    });
-  });
-
-  it('of one chunk of a sealed segment costs that chunk', () => {
-    const root = manySegments(20);
-    compactJournal(realPorts, root, codecs);
-    const second = Number.parseInt(path.basename(segmentFiles(root)[1]!), 10);
-    const third = Number.parseInt(path.basename(segmentFiles(root)[2]!), 10);
-    edit(segmentFiles(root)[1]!, (bytes) => void flipBit(bytes, (128 + 104 + 20) * 8));
-    expect(readAll(root)).toMatchObject({
-      seqs: [...range(1, second - 1), ...range(third, 20)],
-      damage: [{ kind: 'chunk', firstSeq: second, lastSeq: third - 1 }],
-    });
   });
 
   it('comes in its place also where neither the chunk nor the index tells of it: before the events behind it', async () => {
@@ -339,19 +309,6 @@ describe('reading while others work', () => {
 });
 
 describe('a second origin', () => {
-  it('is not read, for its seqs are its own, and is verified by itself', () => {
-    const [root, other] = [manySegments(10), manySegments(20)];
-    const theirs = originFolder(other);
-    cpSync(theirs, path.join(layoutOf(root).journal, path.basename(theirs)), { recursive: true });
-    expect(readAll(root)).toMatchObject({ seqs: range(1, 10), damage: [] });
-    const found = verify(root);
-    expect(found).toMatchObject({ ok: false, firstSeq: 1, lastSeq: 10 });
-    expect(new Set(found.damage.map((one) => one.kind))).toEqual(new Set(['segment-header'])); // of another journal
-    expect(found.damage[0]!.segment).toBe(`${path.basename(theirs)}/0000000000000001.b10`);
-    appendAll(root, eventsOf(1));
-    expect(readAll(root).seqs).toEqual(range(1, 11));
-  });
-
   it('of the same journal is sound, and does not disturb compaction', () => {
     const root = manySegments(10);
     const own = originFolder(root);
