@@ -1,30 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { decoders, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
-import { afterPowerLoss, diskAfter, entriesOf, idsIn, seenElsewhere, started } from './machine.ts';
+import {
+  afterPowerLoss,
+  append,
+  diskAfter,
+  entriesOf,
+  idsIn,
+  seenElsewhere,
+  started,
+} from './machine.ts';
 
 const CAP = 60;
 
 describe('a journal that was copied', () => {
   it('has all that was promised after a loss of power behind its first append', () => {
     const event = newEvent({}, 'disk');
-    const machine = started(
-      diskAfter((ports) => {
-        const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-        writer.append([event]);
-        writer.close();
-      }),
-    );
-    const unsynced = new JournalWriter(machine.ports, SIM_ROOT, { lockBudgetMs: 50 });
-    unsynced.append([newEvent()]);
-    unsynced.close();
+    const machine = started(diskAfter((ports) => append(ports, [event])));
+    append(machine.ports, [newEvent()]); // which nobody syncs
     const added = newEvent({}, 'disk');
-    const copied = new JournalWriter(seenElsewhere(machine.others), SIM_ROOT, { lockBudgetMs: 50 });
-    copied.append([added]);
-    copied.close();
+    append(seenElsewhere(machine.others), [added]);
     const { journal } = layoutOf(SIM_ROOT);
     const folders = machine.ports.fs.readdir(journal).filter((name) => name.length === 32);
     const owed = [event, added].map(({ id }) => id.toString('hex'));

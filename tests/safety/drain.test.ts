@@ -5,7 +5,7 @@ import { layoutOf } from '../../src/journal/format/layout.ts';
 import { Killed } from '../sim/disk.ts';
 import { SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
-import { afterPowerLoss, diskAfter, idsIn, started } from './machine.ts';
+import { afterPowerLoss, append, diskAfter, idsIn, started } from './machine.ts';
 
 const CAP = 40;
 
@@ -13,9 +13,7 @@ it('an inbox that a drain which died had taken in is emptied only once that is o
   const waiting = newEvent({}, 'disk');
   const id = waiting.id.toString('hex');
   const image = diskAfter((ports) => {
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-    writer.append([newEvent({}, 'disk')]);
-    writer.close();
+    append(ports, [newEvent({}, 'disk')]);
     spool(ports, layoutOf(SIM_ROOT), [waiting]);
   });
   let died = 0;

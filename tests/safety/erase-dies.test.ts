@@ -1,35 +1,33 @@
 /** @module-tag long */
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/append/writer.ts';
-import { eraseEvents } from '../../src/journal/erase/erase.ts';
 import { resumeErasure } from '../../src/journal/erase/resume.ts';
-import { layoutOf } from '../../src/journal/format/layout.ts';
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
-import { homeOf } from '../../src/journal/read/origins.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
 import { crashStates } from '../sim/crash-states.ts';
 import { Killed } from '../sim/disk.ts';
 import { decoders, loadCodecs, SIM_ROOT, startProcess } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
-import { afterPowerLoss, diskAfter, entriesOf, idsIn, type Machine, started } from './machine.ts';
+import {
+  afterPowerLoss,
+  append,
+  diskAfter,
+  entriesOf,
+  erase,
+  idsIn,
+  type Machine,
+  started,
+} from './machine.ts';
 
 const codecs = await loadCodecs();
 const CAP = 6;
 
 const grown = (isClosed: boolean) =>
-  diskAfter((ports) => {
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-    writer.append([newEvent(), newEvent(), newEvent()]);
-    if (isClosed) writer.rotate(0);
-    writer.close();
-  });
+  diskAfter((ports) =>
+    append(ports, [newEvent(), newEvent(), newEvent()], ...(isClosed ? [[]] : [])),
+  );
 
-function erase(ports: JournalPorts): void {
-  const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
-  const events = [{ origin, seq: 2 }];
-  eraseEvents(ports, SIM_ROOT, codecs, () => ({ by: 'event', events, blobs: [], files: [] }));
-}
+const eraseSecond = (ports: JournalPorts) => erase(ports, codecs, [2]);
 
 const compact = (ports: JournalPorts) =>
   void compactJournal(ports, SIM_ROOT, codecs, { level: LEVEL_SEAL });
@@ -69,11 +67,9 @@ describe('a process that dies in an erasure', () => {
     for (let dies = 0, hasDied = true; hasDied; dies += 1) {
       const machine = started(image);
       let calls = 0;
-      hasDied = dyingAt(machine, 5, () => calls++ === dies, erase);
+      hasDied = dyingAt(machine, 5, () => calls++ === dies, eraseSecond);
       const event = newEvent({}, 'disk');
-      const writer = new JournalWriter(machine.ports, SIM_ROOT, { lockBudgetMs: 50 });
-      writer.append([event]);
-      writer.close();
+      append(machine.ports, [event]);
       for (const { image: left, where } of afterPowerLoss(machine, CAP))
         expect(idsIn(started(left).ports), `died at ${dies}, ${where}`).toContain(
           event.id.toString('hex'),
@@ -87,7 +83,7 @@ describe('a compaction and an erasure that died one after the other', () => {
     const machine = started(grown(true));
     const { disk, ports } = machine;
     expect(dyingAt(machine, 5, atSyncBehindSegment(machine), compact)).toBe(true);
-    expect(dyingAt(machine, 6, atSyncBehindSegment(machine), erase)).toBe(true);
+    expect(dyingAt(machine, 6, atSyncBehindSegment(machine), eraseSecond)).toBe(true);
     const from = disk.log.length;
     resumeErasure(ports, SIM_ROOT, decoders);
     for (let point = from; point <= disk.log.length; point += 1) {

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/append/writer.ts';
-import { eraseEvents } from '../../src/journal/erase/erase.ts';
 import { erasedIds } from '../../src/journal/erase/erased-ids.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
-import type { JournalPorts } from '../../src/journal/format/ports.ts';
-import { homeOf } from '../../src/journal/read/origins.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
 import { filesIn } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import { framesIn, rechain } from './frames.ts';
-import { afterPowerLoss, change, diskAfter, started } from './machine.ts';
+import { afterPowerLoss, append, change, diskAfter, erase, started } from './machine.ts';
 
 const codecs = await loadCodecs();
 const CAP = 40;
@@ -19,24 +15,16 @@ const SECRET = 'kanari-4711-vogel';
 
 const grown = () =>
   diskAfter((ports) => {
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-    writer.append([newEvent(), newEvent(), newEvent()]);
-    writer.close();
+    append(ports, [newEvent(), newEvent(), newEvent()]);
     const fd = ports.fs.open(LEFT, 'wx');
     ports.fs.write(fd, Buffer.from(SECRET), 0);
     ports.fs.close(fd);
   });
 
-function erase(ports: JournalPorts, seqs: readonly number[], files: readonly string[]): void {
-  const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
-  const events = seqs.map((seq) => ({ origin, seq }));
-  eraseEvents(ports, SIM_ROOT, codecs, () => ({ by: 'event', events, blobs: [], files }));
-}
-
 describe('a file that an erasure removes though no event has to go', () => {
   it('stays away after a loss of power', () => {
     const machine = started(grown());
-    erase(machine.ports, [], [LEFT]);
+    erase(machine.ports, codecs, [], [LEFT]);
     for (const { image, where } of afterPowerLoss(machine, CAP))
       expect(
         filesIn(image).filter(([, bytes]) => bytes.includes(SECRET)),
@@ -48,7 +36,7 @@ describe('a file that an erasure removes though no event has to go', () => {
 describe('the list of erased ids', () => {
   it('is not believed with any flipped bit: tombstones tell the same', () => {
     const { disk, ports } = started(grown());
-    erase(ports, [2], []);
+    erase(ports, codecs, [2]);
     const layout = layoutOf(SIM_ROOT);
     const reader = new JournalReader(ports, SIM_ROOT, decoders);
     const known = () => [...erasedIds(ports, layout, reader, 1)];
@@ -71,7 +59,7 @@ describe('a segment whose chain somebody broke, with all sums right', () => {
     const broken = (bytes: Buffer) => rechain(bytes, framesIn(bytes).at(-1)!);
     const { disk, ports } = started(change(grown(), '.b10', broken));
     const before = filesIn(disk.live).find(([path]) => path.endsWith('.b10'))!;
-    expect(() => erase(ports, [2], [])).toThrow('damaged');
+    expect(() => erase(ports, codecs, [2])).toThrow('damaged');
     expect(filesIn(disk.live)).toContainEqual(before);
   });
 });

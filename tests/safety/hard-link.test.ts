@@ -3,7 +3,7 @@ import { JournalWriter } from '../../src/journal/append/writer.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
-import { afterPowerLoss, diskAfter, idsIn, started } from './machine.ts';
+import { afterPowerLoss, append, diskAfter, idsIn, started } from './machine.ts';
 
 const CAP = 40;
 
@@ -19,11 +19,7 @@ const withSecondName = (fs: FileSystem, ino: number): FileSystem => ({
 describe('a segment that has another name as well', () => {
   it('is on the disk under its own name before anything is acknowledged', () => {
     const before = [newEvent({}, 'disk'), newEvent({}, 'disk')];
-    const image = diskAfter((ports) => {
-      const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-      writer.append(before);
-      writer.close();
-    });
+    const image = diskAfter((ports) => append(ports, before));
     const machine = started(image);
     const segment = [...image.files].find(([, bytes]) => bytes.includes(before[0]!.payload))![0];
     const ports = { ...machine.ports, fs: withSecondName(machine.ports.fs, segment) };

@@ -2,11 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
-import { eraseEvents } from '../../src/journal/erase/erase.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { readManifest } from '../../src/journal/format/manifest.ts';
-import type { JournalPorts } from '../../src/journal/format/ports.ts';
-import { homeOf } from '../../src/journal/read/origins.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
@@ -16,9 +13,11 @@ import { copyOf, type DiskOp, filesIn, type Image } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT, startProcess } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import {
+  append,
   change,
   diskAfter,
   entriesOf,
+  erase,
   everyMeeting,
   findings,
   idsIn,
@@ -33,33 +32,19 @@ const SECRET = 'kanari-4711-vogel';
 /** Seq of the event that has it. */
 const TARGET = 2;
 
-function append(ports: JournalPorts, events: readonly NewEvent[], rotates = false): void {
-  const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-  writer.append(events);
-  if (rotates) writer.rotate(0);
-  writer.close();
-}
-
 /** A closed segment that was not sealed yet, with the secret in it, and one that is appended to. */
 const grown = (isClosed: boolean): Image =>
   diskAfter((ports) => {
-    append(ports, [newEvent(), newEvent({ data: { text: SECRET } }), newEvent()], isClosed);
+    const first = [newEvent(), newEvent({ data: { text: SECRET } }), newEvent()];
+    append(ports, first, ...(isClosed ? [[]] : []));
     append(ports, [newEvent(), newEvent()]);
   });
 
 const compact = ({ ports }: Pick<Machine, 'ports'>): boolean =>
   tried(() => void compactJournal(ports, SIM_ROOT, codecs, { level: LEVEL_SEAL }));
 
-const erase = ({ ports }: Pick<Machine, 'ports'>): boolean =>
-  tried(() => {
-    const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
-    eraseEvents(ports, SIM_ROOT, codecs, () => ({
-      by: 'event',
-      events: [{ origin, seq: TARGET }],
-      blobs: [],
-      files: [],
-    }));
-  });
+const eraseTarget = ({ ports }: Pick<Machine, 'ports'>): boolean =>
+  tried(() => erase(ports, codecs, [TARGET]));
 
 const bySecond =
   <T>(work: (machine: Pick<Machine, 'ports'>) => T) =>
@@ -74,7 +59,7 @@ function assertErased({ disk, ports }: Machine, where: string): void {
 describe('an erasure and a compaction at the same time', () => {
   it('do not bring back what was erased, when the compaction was there first', () => {
     const erased: boolean[] = [];
-    everyMeeting(grown(true), compact, bySecond(erase), (machine, isErased, where) => {
+    everyMeeting(grown(true), compact, bySecond(eraseTarget), (machine, isErased, where) => {
       erased.push(isErased);
       if (isErased) assertErased(machine, where);
     });
@@ -82,7 +67,7 @@ describe('an erasure and a compaction at the same time', () => {
   });
 
   it('do not bring back what was erased, when the erasure was there first', () => {
-    everyMeeting(grown(true), erase, bySecond(compact), (machine, _, where) =>
+    everyMeeting(grown(true), eraseTarget, bySecond(compact), (machine, _, where) =>
       assertErased(machine, where),
     );
   });
@@ -93,7 +78,7 @@ describe('an append', () => {
     const event = newEvent();
     everyMeeting(
       grown(false),
-      erase,
+      eraseTarget,
       ({ others }) => append(others, [event]),
       (machine, _, where) => {
         expect(idsIn(machine.ports), where).toContain(event.id.toString('hex'));

@@ -1,6 +1,11 @@
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { homeOf } from '../../src/journal/read/origins.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import { crashStates } from '../sim/crash-states.ts';
 import { SimDisk } from '../sim/disk.ts';
@@ -33,6 +38,28 @@ function portsOf(disk: SimDisk, number: number): JournalPorts {
   return { ...ports, clock: { ...ports.clock, sleep } };
 }
 export type Machine = ReturnType<typeof started>;
+
+/** Appends each batch of events to a segment of its own, which is closed before the next batch. */
+export function append(ports: JournalPorts, ...segments: (readonly NewEvent[])[]): void {
+  const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+  for (const [index, events] of segments.entries()) {
+    if (index > 0) writer.rotate(0);
+    writer.append(events);
+  }
+  writer.close();
+}
+
+/** Erases events of the own origin, and files. */
+export function erase(
+  ports: JournalPorts,
+  codecs: Codecs,
+  seqs: readonly number[],
+  files: readonly string[] = [],
+): void {
+  const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
+  const events = seqs.map((seq) => ({ origin, seq }));
+  eraseEvents(ports, SIM_ROOT, codecs, () => ({ by: 'event', events, blobs: [], files }));
+}
 
 /** False when somebody else holds a lock that the work needs. */
 export function tried(work: () => void): boolean {

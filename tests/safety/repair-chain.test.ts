@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { SEGMENT } from '../../src/journal/format/format.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { filesIn, type Image } from '../sim/image.ts';
 import { decoders, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import { framesIn, rechain } from './frames.ts';
-import { change, diskAfter, entriesOf, flipAt, started } from './machine.ts';
+import { append, change, diskAfter, entriesOf, flipAt, started } from './machine.ts';
 
 /** Segments of events 1 to 3, 4 and 5, and one that is appended to. */
 const grown = (): Image =>
-  diskAfter((ports) => {
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-    writer.append([newEvent(), newEvent(), newEvent()]);
-    writer.rotate(0);
-    writer.append([newEvent(), newEvent()]);
-    writer.rotate(0);
-    writer.append([newEvent()]);
-    writer.close();
-  });
+  diskAfter((ports) =>
+    append(ports, [newEvent(), newEvent(), newEvent()], [newEvent(), newEvent()], [newEvent()]),
+  );
 
 const FIRST = '0000000000000001.b10';
 const SECOND = '0000000000000004.b10';

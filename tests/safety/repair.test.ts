@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { readManifest } from '../../src/journal/format/manifest.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
@@ -7,7 +6,15 @@ import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { filesIn, type Image } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
-import { afterPowerLoss, change, diskAfter, entriesOf, flipAt, started } from './machine.ts';
+import {
+  afterPowerLoss,
+  append,
+  change,
+  diskAfter,
+  entriesOf,
+  flipAt,
+  started,
+} from './machine.ts';
 
 const codecs = await loadCodecs();
 const CAP = 40;
@@ -17,14 +24,9 @@ const MARK = 'keepsake-4711';
 /** Two closed segments, the first of which may be sealed, and one that is appended to. */
 const grown = (isSealed: boolean): Image =>
   diskAfter((ports) => {
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
-    writer.append([newEvent(), newEvent({ data: { text: MARK } }), newEvent()]);
-    writer.rotate(0);
+    append(ports, [newEvent(), newEvent({ data: { text: MARK } }), newEvent()], []);
     if (isSealed) compactJournal(ports, SIM_ROOT, codecs);
-    writer.append([newEvent(), newEvent()]);
-    writer.rotate(0);
-    writer.append([newEvent()]);
-    writer.close();
+    append(ports, [newEvent(), newEvent()], [newEvent()]);
   });
 
 const FIRST_SEGMENT = '0000000000000001.b10';
