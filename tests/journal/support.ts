@@ -41,6 +41,20 @@ export function recorded(names: readonly (keyof FileSystem)[], more: Partial<Jou
 export const systemError = (code: string): Error =>
   Object.assign(new Error(`${code}: made up by a test`), { code });
 
+/** The real file system, of which such calls fail: as the system makes them fail, or by a mistake of the program. */
+export function withFailing<K extends keyof FileSystem>(
+  call: K,
+  error: string | Error,
+  isIt: (...args: Parameters<FileSystem[K]>) => boolean = () => true,
+): JournalPorts {
+  const real = realPorts.fs[call] as (...args: Parameters<FileSystem[K]>) => unknown;
+  const failing = (...args: Parameters<FileSystem[K]>) => {
+    if (isIt(...args)) throw typeof error === 'string' ? systemError(error) : error;
+    return real(...args);
+  };
+  return portsWith({ [call]: failing } as Partial<FileSystem>);
+}
+
 /** A clock that only moves when told to. */
 export function handClock(start = 1_795_250_000_000) {
   const clock = {

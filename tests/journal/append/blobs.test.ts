@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { blobPath, getBlob, listBlobs, putBlob } from '../../../src/journal/append/blobs.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { decoders, realPorts, scratch } from '../../support.ts';
-import { edit, newRoot, portsWith, systemError } from '../support.ts';
+import { edit, newRoot, portsWith, withFailing } from '../support.ts';
 
 const KEY = 'ab'.repeat(32);
 
@@ -97,11 +97,7 @@ describe('a blob', () => {
   it('is an error, not a loss, when it cannot be read for another reason', () => {
     const { put, layout } = blobs();
     const name = put('text');
-    const denied = portsWith({
-      open: () => {
-        throw systemError('EACCES');
-      },
-    });
+    const denied = withFailing('open', 'EACCES');
     expect(() => getBlob(denied, layout, name, decoders)).toThrow(/EACCES/);
   });
 

@@ -34,6 +34,7 @@ import {
   readAll,
   segmentFiles,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -269,12 +270,11 @@ describe('a copied journal', () => {
     const root = journal(3);
     const copy = copyOf(root);
     const before = manifestOf(copy);
-    const ports = portsWith({
-      rename: (from, to) => {
-        if (path.basename(from) === before.origin) throw new Error('died');
-        realPorts.fs.rename(from, to);
-      },
-    });
+    const ports = withFailing(
+      'rename',
+      new Error('died'),
+      (from) => path.basename(from) === before.origin,
+    );
     expect(() => settleCopy(ports, layoutOf(copy), before)).toThrow('died');
     expect(folders(copy)).toEqual([before.origin]);
     expect(manifestOf(copy).origin).not.toBe(before.origin);

@@ -19,12 +19,11 @@ import {
   eventsOf,
   newRoot,
   originFolder,
-  portsWith,
   readAll,
   readerOn,
   segmentFiles,
-  systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -97,12 +96,7 @@ describe('a lock that may not be opened', () => {
   it('keeps events waiting until it may', () => {
     const root = journal();
     const { lock } = layoutOf(root);
-    const denied = portsWith({
-      open: (file, flags, mode) => {
-        if (file === lock) throw systemError('EACCES');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const denied = withFailing('open', 'EACCES', (file) => file === lock);
     const writer = writerOn(root, {}, denied);
     expect(writer.append(eventsOf(1))).toEqual({ seqs: [], written: 1, spooled: true });
     expect(() => writer.drain()).toThrow(expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }));

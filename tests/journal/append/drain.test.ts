@@ -33,6 +33,7 @@ import {
   segmentFiles,
   systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -113,12 +114,7 @@ describe('draining the inbox', () => {
       for (const isSealed of [false, true]) {
         const events = Array.from({ length: count }, () => newEvent({ data: 'x'.repeat(bytes) }));
         const root = waiting(events);
-        const dying = portsWith({
-          unlink: (file) => {
-            if (file.endsWith('.evt')) throw systemError('EIO');
-            realPorts.fs.unlink(file);
-          },
-        });
+        const dying = withFailing('unlink', 'EIO', (file) => file.endsWith('.evt'));
         const dead = writerOn(root, { drain: ALL, segmentBytes }, dying);
         expect(() => dead.drain()).toThrow();
         dead.close();
@@ -155,12 +151,7 @@ describe('draining the inbox', () => {
       path.join(layoutOf(root).inbox, 'draining'),
       `9 ${'f'.repeat(16)}-${'f'.repeat(12)}.evt`,
     );
-    const dying = portsWith({
-      unlink: (file) => {
-        if (file.endsWith('.evt')) throw new Error('killed');
-        realPorts.fs.unlink(file);
-      },
-    });
+    const dying = withFailing('unlink', new Error('killed'), (file) => file.endsWith('.evt'));
     expect(() => writerOn(root, {}, dying).drain()).toThrow('killed');
     appendAll(root, [newEvent()], { drain: ALL });
     expect(idsOf(root, 2).slice(0, 3)).toEqual(hex(events));
@@ -362,12 +353,7 @@ describe('a file in the inbox that is no good', () => {
   it('stays where it is when it cannot be read now, and holds nobody up', () => {
     const root = waiting(eventsOf(3));
     const [first] = files(root);
-    const denied = portsWith({
-      open: (file, flags, mode) => {
-        if (file.endsWith(first!)) throw systemError('EACCES');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const denied = withFailing('open', 'EACCES', (file) => file.endsWith(first!));
     appendAll(root, [newEvent()], { drain: ALL }, denied);
     expect(files(root)).toEqual([first]);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4]);
@@ -378,11 +364,7 @@ describe('a file in the inbox that is no good', () => {
 
   it('does not hide a mistake in the program', () => {
     const root = waiting(eventsOf(1));
-    const broken = portsWith({
-      rename: () => {
-        throw new TypeError('a bug');
-      },
-    });
+    const broken = withFailing('rename', new TypeError('a bug'));
     edit(path.join(layoutOf(root).inbox, files(root)[0]!), () => Buffer.alloc(0));
     const writer = writerOn(root, {}, broken);
     expect(() => writer.append([newEvent()])).toThrow(TypeError);

@@ -20,11 +20,10 @@ import {
   eventsOf,
   newRoot,
   originFolder,
-  portsWith,
   readAll,
   segmentFiles,
-  systemError,
   verify,
+  withFailing,
 } from '../support.ts';
 
 const BOOTED_AT = Date.now() - 60_000;
@@ -150,11 +149,7 @@ describe('a hole in a segment that cannot be read', () => {
   it.each(['EIO', 'ENOENT'])('is seen by nobody, and nothing is cut for it: %s', (code) => {
     const { root } = holed(3);
     const file = ownSegments(realPorts, layoutOf(root))[0]!;
-    const failing = portsWith({
-      open: () => {
-        throw systemError(code);
-      },
-    });
+    const failing = withFailing('open', code);
     expect(hasHole(realPorts, file, 0)).toBe(true);
     expect(hasHole(failing, file, 0)).toBe(false);
   });

@@ -23,6 +23,7 @@ import {
   segmentFiles,
   systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -183,12 +184,11 @@ describe('a torn tail', () => {
     const root = unsynced(5);
     cut(root, 20);
     const before = readFileSync(only(root));
-    const full = portsWith({
-      open: (file, flags, mode) => {
-        if (file.includes('/quarantine/') || file.includes('/inbox/')) throw systemError('ENOSPC');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const full = withFailing(
+      'open',
+      'ENOSPC',
+      (file) => file.includes('/quarantine/') || file.includes('/inbox/'),
+    );
     const writer = writerOn(root, {}, full);
     expect(() => writer.append(eventsOf(1))).toThrow(
       expect.objectContaining({ code: 'FS_WRITE_ERROR' }),
@@ -346,12 +346,11 @@ describe('a damaged header of the newest segment', () => {
   it('of a file that vanishes meanwhile is one that cannot be read', () => {
     const root = unsynced(2);
     edit(only(root), (bytes) => bytes.subarray(0, bytes.length - 3));
-    const vanishing = portsWith({
-      open: (file, flags, mode) => {
-        if (file.endsWith('1.b10') && flags === 'r') throw systemError('ENOENT');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const vanishing = withFailing(
+      'open',
+      'ENOENT',
+      (file, flags) => file.endsWith('1.b10') && flags === 'r',
+    );
     appendAll(root, eventsOf(1), {}, vanishing);
     expect(repairs(root)).toMatchObject([{ kind: 'bad-header', bytes: 0 }]);
   });
@@ -400,12 +399,7 @@ describe('a newest sealed segment that vanishes while it is looked at', () => {
     writer.close();
     compactJournal(realPorts, root, { zstd: await loadZstd(), decoders });
     rmSync(segmentFiles(root)[1]!);
-    const vanishing = portsWith({
-      open: (file, flags, mode) => {
-        if (file.endsWith('.b10z')) throw systemError('ENOENT');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const vanishing = withFailing('open', 'ENOENT', (file) => file.endsWith('.b10z'));
     appendAll(root, eventsOf(1), {}, vanishing);
     expect(segmentFiles(root)).toHaveLength(2);
     expect(verify(root).events).toBeGreaterThan(5);

@@ -18,6 +18,7 @@ import {
   segmentFiles,
   systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -266,19 +267,10 @@ describe('what cannot be written', () => {
       next: expect.stringContaining(next),
       place: { file: layoutOf(root).journal },
     });
-    const all = portsWith({
-      open: (file, flags, mode) => {
-        if (flags !== 'r') throw systemError(name);
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const all = withFailing('open', name, (_, flags) => flags !== 'r');
     expect(() => writerOn(root, {}, all).append(eventsOf(1))).toThrow(told);
     appendAll(root, eventsOf(1));
-    const later = portsWith({
-      write: () => {
-        throw systemError(name);
-      },
-    });
+    const later = withFailing('write', name);
     const writer = writerOn(root, {}, later);
     expect(() => writer.append(eventsOf(1))).toThrow(told);
     expect(() => writer.rotate(0)).toThrow(told);
@@ -288,20 +280,12 @@ describe('what cannot be written', () => {
 
   it('because of a mistake in the program is that mistake', () => {
     const root = newRoot();
-    const broken = portsWith({
-      write: () => {
-        throw new TypeError('a bug');
-      },
-    });
+    const broken = withFailing('write', new TypeError('a bug'));
     const writer = writerOn(root, {}, broken);
     expect(() => writer.append(eventsOf(1))).toThrow(TypeError);
     expect(() => writer.drain()).toThrow(TypeError);
     writer.close();
-    const noStat = portsWith({
-      statIfThere: () => {
-        throw new TypeError('a bug');
-      },
-    });
+    const noStat = withFailing('statIfThere', new TypeError('a bug'));
     expect(() => writerOn(root, {}, noStat)).toThrow(TypeError);
   });
 });

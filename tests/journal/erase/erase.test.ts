@@ -51,8 +51,8 @@ import {
   readAll,
   readerOn,
   segmentFiles,
-  systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -177,12 +177,7 @@ describe('erasing events', () => {
 
   it('says what the disk said, and is finished when the disk is well again', () => {
     const root = fourSegments();
-    const full = portsWith({
-      rename: (from, to) => {
-        if (to.endsWith('.b10z')) throw systemError('ENOSPC');
-        realPorts.fs.rename(from, to);
-      },
-    });
+    const full = withFailing('rename', 'ENOSPC', (_, to) => to.endsWith('.b10z'));
     expect(() => eraseEvents(full, root, codecs, () => choice(root, [1]))).toThrow(
       expect.objectContaining({ code: 'FS_WRITE_ERROR' }),
     );
@@ -251,12 +246,7 @@ describe('erasing in a journal that is not well', () => {
       (stamp) => `${stamp}-0123456789ab.evt`,
     );
     writeFileSync(path.join(inbox, bad!), 'secret');
-    const unreadable = portsWith({
-      open: (file, flags, mode) => {
-        if (file.endsWith(bad!)) throw systemError('EACCES');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const unreadable = withFailing('open', 'EACCES', (file) => file.endsWith(bad!));
     const done = eraseEvents(unreadable, root, codecs, () => {
       writeFileSync(path.join(inbox, late!), 'told meanwhile');
       return choice(root, [1]);
@@ -349,11 +339,7 @@ describe('erasing while things go wrong', () => {
 
   it('says what the disk said where it cannot make its folders', () => {
     const root = newRoot();
-    const full = portsWith({
-      mkdir: () => {
-        throw systemError('ENOSPC');
-      },
-    });
+    const full = withFailing('mkdir', 'ENOSPC');
     expect(() => eraseEvents(full, root, codecs, () => choice(root, []))).toThrow(
       expect.objectContaining({ code: 'FS_WRITE_ERROR' }),
     );
@@ -380,12 +366,9 @@ describe('erasing while things go wrong', () => {
   it('hides no mistake of the program behind a list of erased ids that cannot be read', () => {
     const root = fourSegments();
     eraseSeqs(root, 1);
-    const wrong = portsWith({
-      open: (file, flags, mode) => {
-        if (file.endsWith('/erased')) throw new TypeError('a mistake');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const wrong = withFailing('open', new TypeError('a mistake'), (file) =>
+      file.endsWith('/erased'),
+    );
     const known = () => erasedIds(wrong, layoutOf(root), readerOn(root), 1);
     expect(known).toThrow('a mistake');
   });

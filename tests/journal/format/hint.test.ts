@@ -5,7 +5,7 @@ import { hintPath, NO_HINT, readHint } from '../../../src/journal/format/hint.ts
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { writeHint } from '../../hints.ts';
 import { realPorts, scratch } from '../../support.ts';
-import { edit, flipBit, portsWith, systemError } from '../support.ts';
+import { edit, flipBit, withFailing } from '../support.ts';
 
 const hint = { syncedUpto: 2 ** 40 + 7, syncedAt: 1_795_250_000_123 };
 const newFile = () => path.join(scratch(), 'synced');
@@ -55,21 +55,13 @@ describe('the sync hint', () => {
   });
 
   it('may be impossible to write, which is no reason to fail', () => {
-    const ports = portsWith({
-      write: () => {
-        throw systemError('ENOSPC');
-      },
-    });
+    const ports = withFailing('write', 'ENOSPC');
     expect(() => writeHint(ports, newFile(), hint)).not.toThrow();
     expect(() => writeHint(realPorts, path.join(scratch(), 'no/folder'), hint)).not.toThrow();
   });
 
   it('does not hide a mistake in the program', () => {
-    const broken = portsWith({
-      open: () => {
-        throw new TypeError('a bug');
-      },
-    });
+    const broken = withFailing('open', new TypeError('a bug'));
     expect(() => readHint(broken, newFile())).toThrow(TypeError);
     expect(() => writeHint(broken, newFile(), hint)).toThrow(TypeError);
   });

@@ -27,10 +27,9 @@ import {
   handClock,
   newRoot,
   originFolder,
-  portsWith,
   readAll,
-  systemError,
   verify,
+  withFailing,
 } from '../support.ts';
 
 function journal(count = 3) {
@@ -259,12 +258,7 @@ describe('the manifest', () => {
 
   it('that cannot be read for another reason is an error, not a loss', () => {
     const { layout } = journal();
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        if (file === layout.manifest) throw systemError('EACCES');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const ports = withFailing('open', 'EACCES', (file) => file === layout.manifest);
     expect(() => readManifest(ports, layout)).toThrow(/EACCES/);
   });
 

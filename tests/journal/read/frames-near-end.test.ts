@@ -23,6 +23,7 @@ import {
   readAll,
   readerOn,
   systemError,
+  withFailing,
 } from '../support.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
@@ -114,11 +115,7 @@ describe('frames near the end of a segment', () => {
 
   it('are left to a scan where the disk is bad, which tells of the segment as of any other', () => {
     const { root, near } = segment(6);
-    const bad = portsWith({
-      read() {
-        throw systemError('EIO');
-      },
-    });
+    const bad = withFailing('read', 'EIO');
     expect(near(4, END, bad)).toBeUndefined();
     // Only the segments are bad: the manifest still says whose they are.
     const segments = new Set<number>();
@@ -172,11 +169,7 @@ describe('frames near the end of a segment', () => {
 
   it('hide no mistake of the program behind a bad disk', () => {
     const { near } = segment(6);
-    const wrong = portsWith({
-      read() {
-        throw new TypeError('a mistake');
-      },
-    });
+    const wrong = withFailing('read', new TypeError('a mistake'));
     expect(() => near(4, END, wrong)).toThrow('a mistake');
   });
 });

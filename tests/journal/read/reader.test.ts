@@ -27,6 +27,7 @@ import {
   segmentFiles,
   systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -206,12 +207,7 @@ describe('reading damage', () => {
     const root = manySegments(20);
     const second = segmentFiles(root)[1]!;
     const failing = (code: string) =>
-      portsWith({
-        open: (file, flags, mode) => {
-          if (file === second && flags === 'r') throw systemError(code);
-          return realPorts.fs.open(file, flags, mode);
-        },
-      });
+      withFailing('open', code, (file, flags) => file === second && flags === 'r');
     expect(readAll(root, 1, 99, failing('EIO')).damage).toMatchObject([{ kind: 'segment-header' }]);
     for (const code of ['EACCES', 'EPERM'])
       expect(() => readAll(root, 1, 99, failing(code))).toThrow(
@@ -338,12 +334,7 @@ describe('the inbox, read', () => {
     const root = newRoot();
     appendAll(root, eventsOf(1));
     spool(realPorts, layoutOf(root), [newEvent()]);
-    const failing = (code: string) =>
-      portsWith({
-        open: () => {
-          throw systemError(code);
-        },
-      });
+    const failing = (code: string) => withFailing('open', code);
     const read = (code: string) => new JournalReader(failing(code), root, decoders).inbox();
     expect(read('ENOENT')).toEqual([]);
     expect(() => read('EACCES')).toThrow(/EACCES/);

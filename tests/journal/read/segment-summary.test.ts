@@ -16,8 +16,8 @@ import {
   readAll,
   readerOn,
   segmentFiles,
-  systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -185,18 +185,9 @@ describe('the segmentSummary of a journal', () => {
         { firstSeq: 11, lastSeq: 15 },
       ],
     });
-    const bad = portsWith({
-      open: (file, flags, mode) => {
-        if (file === files[0]) throw systemError('EIO');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const bad = withFailing('open', 'EIO', (file) => file === files[0]);
     expect(segmentSummary(root, bad)).toMatchObject({ events: 5 });
-    const refused = portsWith({
-      open: () => {
-        throw systemError('EMFILE');
-      },
-    });
+    const refused = withFailing('open', 'EMFILE');
     expect(() => segmentSummary(root, refused)).toThrow('EMFILE');
     truncateSync(files[0]!, SEGMENT_BYTES_MAX + 1);
     expect(segmentSummary(root)).toMatchObject({
@@ -231,19 +222,9 @@ describe('the segmentSummary of a journal', () => {
 
   it('says why where a file cannot be opened for now: nothing is missing then', () => {
     const { root, files } = journal();
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        if (file === files[1]) throw systemError('EMFILE');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const ports = withFailing('open', 'EMFILE', (file) => file === files[1]);
     expect(() => segmentSummary(root, ports)).toThrow(/EMFILE/);
-    const closed = portsWith({
-      open: (file, flags, mode) => {
-        if (file === files[1]) throw systemError('EACCES');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const closed = withFailing('open', 'EACCES', (file) => file === files[1]);
     expect(() => segmentSummary(root, closed)).toThrow(
       expect.objectContaining({
         code: 'FS_PERMISSION_DENIED',

@@ -18,7 +18,7 @@ import {
   portsWith,
   readerOn,
   segmentFiles,
-  systemError,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -160,12 +160,11 @@ describe('a segment that is read in windows', () => {
 
   it('gives what it could read before a disk fails, and says that the rest is lost', () => {
     const root = longSegment();
-    const ports = portsWith({
-      read: (fd, into, position) => {
-        if (position + into.length > 600_000) throw systemError('EIO');
-        return realPorts.fs.read(fd, into, position);
-      },
-    });
+    const ports = withFailing(
+      'read',
+      'EIO',
+      (_, into, position) => position + into.length > 600_000,
+    );
     const seen = passing(root, ports);
     expect(seen.length).toBeGreaterThan(10);
     expect(JSON.parse(seen.at(-1)!)).toMatchObject({ kind: 'segment-header', lastSeq: null });

@@ -34,6 +34,7 @@ import {
   segmentFiles,
   systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -326,12 +327,7 @@ describe('a compaction that goes wrong', () => {
   it('because of a crash before the raw file was removed leaves both: the sealed one is read, the other removed next time', () => {
     const root = journal();
     const before = history(root);
-    const dying = portsWith({
-      unlink: (file) => {
-        if (file.endsWith('.b10')) throw systemError('EIO');
-        realPorts.fs.unlink(file);
-      },
-    });
+    const dying = withFailing('unlink', 'EIO', (file) => file.endsWith('.b10'));
     expect(() => compactJournal(dying, root, codecs)).toThrow();
     expect(names(root)).toEqual(['1.b10', '1.b10z', '6.b10', '11.b10', '16.b10']);
     expect([history(root), verify(root).ok]).toEqual([before, true]);

@@ -40,8 +40,8 @@ import {
   portsWith,
   readAll,
   segmentFiles,
-  systemError,
   verify,
+  withFailing,
   writerOn,
 } from '../support.ts';
 
@@ -373,19 +373,9 @@ describe('an append in flight', () => {
     const root = journal();
     partial(root);
     expect(verify(root, portsWith({}, { lock: undefined })).ok).toBe(false);
-    const readOnly = portsWith({
-      open: (file, flags, mode) => {
-        if (flags !== 'r') throw systemError('EROFS');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const readOnly = withFailing('open', 'EROFS', (_, flags) => flags !== 'r');
     expect(verify(root, readOnly).ok).toBe(false);
-    const broken = portsWith({
-      open: (file, flags, mode) => {
-        if (flags !== 'r') throw new TypeError('a bug');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const broken = withFailing('open', new TypeError('a bug'), (_, flags) => flags !== 'r');
     expect(() => verify(root, broken)).toThrow(TypeError);
   });
 
@@ -422,12 +412,7 @@ describe('a segment that disappears while it is verified', () => {
   it('is missing if it is in the middle', () => {
     const root = journal();
     const second = segmentFiles(root)[1]!;
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        if (file.startsWith(second)) throw systemError('ENOENT');
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const ports = withFailing('open', 'ENOENT', (file) => file.startsWith(second));
     expect(verify(root, ports).damage).toMatchObject([
       { kind: 'missing', firstSeq: 4, lastSeq: 6 },
     ]);
