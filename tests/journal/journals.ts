@@ -21,7 +21,6 @@ export function manySegments(count = 40): string {
   const root = newRoot();
   const writer = writerOn(root, { segmentBytes: 2000 });
   for (const event of eventsOf(count, 100)) writer.append([event]);
-  writer.close();
   return root;
 }
 
@@ -37,7 +36,6 @@ export function fourSegments(): string {
       compactJournal(realPorts, root, codecs);
     }
   }
-  writer.close();
   return root;
 }
 

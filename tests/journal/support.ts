@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/append/writer.ts';
 import { SALT_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
@@ -67,12 +68,15 @@ export function handClock(start = 1_795_250_000_000) {
   return clock;
 }
 
+/** A writer that is closed when the test is over. */
 export function writerOn(
   root: string,
   options: Partial<WriterOptions> = {},
   ports: JournalPorts = realPorts,
 ): JournalWriter {
-  return new JournalWriter(ports, root, { lockBudgetMs: 5000, ...options });
+  const writer = new JournalWriter(ports, root, { lockBudgetMs: 5000, ...options });
+  onTestFinished(() => writer.close());
+  return writer;
 }
 
 /** Appends events with one writer and closes it. */

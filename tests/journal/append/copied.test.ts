@@ -66,9 +66,7 @@ const told = (root: string) =>
 
 /** Its segments sealed, and the one that is appended to gone. */
 function withoutActive(root: string): string {
-  const writer = writerOn(root);
-  writer.rotate(0);
-  writer.close();
+  writerOn(root).rotate(0);
   compactJournal(realPorts, root, { zstd, decoders });
   rmSync(segmentFiles(root).at(-1)!);
   return root;
@@ -146,9 +144,7 @@ describe('a copied journal', () => {
 
   it('is verified with what a compaction left in it, where it is put beside the original', () => {
     const root = journal(3);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     const [raw] = segmentFiles(root);
     const bytes = readFileSync(raw!);
     compactJournal(realPorts, root, { zstd, decoders });
@@ -178,9 +174,7 @@ describe('a copied journal', () => {
 
   it('is noticed when its newest segment is empty, sealed away or torn', () => {
     const root = journal(2);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
     expect(readAll(copy)).toMatchObject({ seqs: [1, 2, 3, 4], damage: [] });

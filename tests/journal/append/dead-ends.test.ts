@@ -37,7 +37,6 @@ function journal(): string {
     if (n > 0) writer.rotate(0);
     writer.append(eventsOf(2).map((event) => ({ ...event, durability: 'disk' })));
   }
-  writer.close();
   return root;
 }
 
@@ -49,7 +48,6 @@ describe('a folder in the place of the segment that is appended to', () => {
     mkdirSync(newest);
     const writer = writerOn(root);
     expect(writer.append(eventsOf(1))).toMatchObject({ spooled: true });
-    writer.close();
     expect(damageOf(root)).toEqual(['segment-header 3-4']);
     expect(planRepair(realPorts, root, decoders)).toMatchObject([{ action: 'set-aside' }]);
     const { kept, lost, after } = repairJournal(realPorts, root, decoders);
@@ -77,10 +75,6 @@ describe("a folder in the lock's place", () => {
     expect(readerOn(root).inbox()).toHaveLength(1);
     rmdirSync(lock);
     expect(writer.append(eventsOf(1))).toMatchObject({ seqs: [6], spooled: false });
-    writer.close();
-    const unused = writerOn(root);
-    mkdirSync(`${lock}.old`);
-    unused.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 6, waiting: 0 });
   });
 
@@ -100,7 +94,6 @@ describe('a lock that may not be opened', () => {
     const writer = writerOn(root, {}, denied);
     expect(writer.append(eventsOf(1))).toEqual({ seqs: [], written: 1, spooled: true });
     expect(() => writer.drain()).toThrow(expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }));
-    writer.close();
     appendAll(root, eventsOf(1));
     expect(verify(root)).toMatchObject({ ok: true, events: 6, waiting: 0 });
   });

@@ -48,7 +48,6 @@ function waiting(events: NewEvent[]) {
   appendAll(root, eventsOf(1));
   const writer = writerOn(root, {}, noLock);
   for (const event of events) writer.append([event]);
-  writer.close();
   return root;
 }
 
@@ -68,7 +67,6 @@ describe('draining the inbox', () => {
     const own = newEvent();
     const writer = writerOn(root, { drain: ALL });
     expect(writer.append([own]).seqs).toEqual([7]);
-    writer.close();
     expect(idsOf(root, 2)).toEqual(hex([...events, own]));
     const flags = readAll(root).entries.map((entry) => entry.flags & FRAME_FLAG.fromInbox);
     expect(flags).toEqual([0, 1, 1, 1, 1, 1, 0]);
@@ -97,7 +95,6 @@ describe('draining the inbox', () => {
     });
     const writer = writerOn(root, {}, dying);
     expect(() => writer.drain()).toThrow();
-    writer.close();
     expect(files(root)).toHaveLength(3 + 1); // and the mark
     appendAll(root, [newEvent()], { drain: ALL });
     expect(files(root)).toEqual([]);
@@ -117,7 +114,6 @@ describe('draining the inbox', () => {
         const dying = withFailing('unlink', 'EIO', (file) => file.endsWith('.evt'));
         const dead = writerOn(root, { drain: ALL, segmentBytes }, dying);
         expect(() => dead.drain()).toThrow();
-        dead.close();
         expect(files(root)).toContain('draining');
         if (isSealed)
           compactJournal(realPorts, root, { zstd: await loadZstd(), decoders }, { level: 1 });
@@ -175,7 +171,6 @@ describe('draining the inbox', () => {
     expect(() => writer.drain()).toThrow();
     expect(files(root).filter((name) => name.endsWith('.evt'))).toHaveLength(3);
     expect(writer.drain()).toBe(true);
-    writer.close();
     expect(files(root)).toEqual([]);
     const trusted = segmentFiles(root).at(-1)!;
     const bytes = readFileSync(trusted);
@@ -184,9 +179,7 @@ describe('draining the inbox', () => {
 
   it('is not held up by a mark in a journal whose segments are damaged', () => {
     const root = waiting(eventsOf(3));
-    const writer = writerOn(root, { drain: ALL });
-    writer.rotate(0);
-    writer.close();
+    writerOn(root, { drain: ALL }).rotate(0);
     writeFileSync(path.join(layoutOf(root).inbox, 'draining'), `1 ${NAME}`);
     edit(
       path.join(originFolder(root), '0000000000000001.b10'),
@@ -200,7 +193,6 @@ describe('draining the inbox', () => {
     const root = waiting(eventsOf(3));
     const writer = writerOn(root);
     expect([writer.drain(), writer.drain()]).toEqual([true, true]);
-    writer.close();
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4]);
   });
 
@@ -211,7 +203,6 @@ describe('draining the inbox', () => {
     expect(files(root)).toHaveLength(6);
     writer.drain();
     expect(files(root)).toEqual([]);
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 12 });
   });
 
@@ -305,7 +296,6 @@ describe('a file in the inbox that is no good', () => {
     const writer = writerOn(root);
     expect(writer.append(eventsOf(1)).seqs).toEqual([2]);
     expect(writer.drain()).toBe(true);
-    writer.close();
     expect([files(root), quarantined(root)]).toEqual([[name], []]);
     expect(verify(root)).toMatchObject({ damage: [], passed: [`inbox/${name}`] });
   });
@@ -335,7 +325,6 @@ describe('a file in the inbox that is no good', () => {
     });
     const writer = writerOn(root, {}, ports);
     writer.drain();
-    writer.close();
     expect(synced.slice(-2)).toEqual(['quarantine', 'inbox']);
     expect(writer.kept).toEqual(quarantined(root));
   });
@@ -346,7 +335,6 @@ describe('a file in the inbox that is no good', () => {
     const { calls, ports } = recorded(['datasync', 'write']);
     const writer = writerOn(root, {}, ports);
     expect(writer.drain()).toBe(true);
-    writer.close();
     expect([calls, files(root), quarantined(root).length]).toEqual([[], [], 1]);
   });
 
@@ -368,7 +356,6 @@ describe('a file in the inbox that is no good', () => {
     edit(path.join(layoutOf(root).inbox, files(root)[0]!), () => Buffer.alloc(0));
     const writer = writerOn(root, {}, broken);
     expect(() => writer.append([newEvent()])).toThrow(TypeError);
-    writer.close();
   });
 });
 
@@ -385,7 +372,6 @@ describe('a writer whose own events wait in the inbox', () => {
     expect(writer.append([own[1]!]).spooled).toBe(true); // four of seven were taken, not its own
     expect(writer.append([own[2]!]).spooled).toBe(false); // two, and both of its own
     expect(writer.append([own[3]!]).spooled).toBe(false);
-    writer.close();
     expect(idsOf(root, 8)).toEqual(hex(own));
     expect(files(root)).toEqual([]);
   });
@@ -406,7 +392,6 @@ describe('the mark of a drain that died', () => {
     const killedAt = (what: Parameters<typeof portsWith>[0]) => {
       const dying = writerOn(root, { drain: ALL }, portsWith(what));
       expect(() => dying.drain()).toThrow();
-      dying.close();
     };
     killedAt({
       unlink: (file) => {

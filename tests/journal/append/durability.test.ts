@@ -44,7 +44,6 @@ describe('durability classes', () => {
       writer.append([newEvent({}, 'process')]);
       clock.time += 5000;
     }
-    writer.close();
     expect(calls).toEqual([]);
   });
 
@@ -55,7 +54,6 @@ describe('durability classes', () => {
       writer.append([newEvent({}, 'process'), newEvent({}, 'disk')]);
       expect(calls).toHaveLength(i);
     }
-    writer.close();
     expect(readHint(realPorts, hintOf(root)).syncedUpto).toBe(11);
   });
 
@@ -71,7 +69,6 @@ describe('durability classes', () => {
     };
     const writer = writerOn(root, {}, portsWith({ syncDir }, { lock: undefined }));
     expect(writer.append([newEvent({}, 'disk')]).spooled).toBe(true);
-    writer.close();
     expect(synced).toEqual([journal, inbox]);
   });
 
@@ -89,7 +86,6 @@ describe('durability classes', () => {
     append();
     append();
     expect(calls).toHaveLength(2);
-    writer.close();
   });
 
   it('interval events of several processes are synced once a second by all of them together', () => {
@@ -117,7 +113,6 @@ describe('durability classes', () => {
     clock.time += 500;
     writer.append([newEvent({}, 'interval')]);
     expect(calls).toHaveLength(2);
-    writer.close();
   });
 
   it('frames say how far the last sync came, and the hint tells the next process', () => {
@@ -126,7 +121,6 @@ describe('durability classes', () => {
     writer.append([newEvent({}, 'disk')]);
     writer.append([newEvent()]);
     writer.append([newEvent()]);
-    writer.close();
     appendAll(root, [newEvent()], {}, ports);
     expect(readAll(root).entries.map((entry) => entry.syncedUpto)).toEqual([0, 0, 2, 2, 2]);
   });
@@ -148,7 +142,6 @@ describe('durability classes', () => {
     writer.syncIfDue();
     writer.syncIfDue();
     expect(calls).toHaveLength(2);
-    writer.close();
     expect(readHint(realPorts, hintOf(root)).syncedUpto).toBe(2);
   });
 
@@ -167,7 +160,6 @@ describe('durability classes', () => {
       const writer = writerOn(root);
       if (act === 'rotate') writer.rotate(0);
       else writer[act]();
-      writer.close();
       expect(readAll(root).entries, act).toHaveLength(1);
     }
   });
@@ -213,7 +205,6 @@ describe('a sync that fails', () => {
     state.isBroken = false;
     const { attempts } = state;
     expect(writer.append([newEvent()]).seqs).toEqual([6]);
-    writer.close();
     expect(state.attempts).toBe(attempts); // the old segment is never synced again
     const { entries } = readAll(root);
     expect(entries.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -229,12 +220,8 @@ describe('a sync that fails', () => {
     const { state, ports } = failingSync();
     state.isBroken = true;
     const precious = newEvent({}, 'disk');
-    const writer = writerOn(root, {}, ports);
-    writer.append([precious]);
-    writer.close();
-    const fresh = writerOn(root);
-    fresh.append([newEvent()]);
-    fresh.close();
+    writerOn(root, {}, ports).append([precious]);
+    writerOn(root).append([newEvent()]);
     expect(
       readAll(root)
         .entries.filter((entry) => entry.id.equals(precious.id))
@@ -253,7 +240,6 @@ describe('a sync that fails', () => {
     expect(segmentFiles(root)).toHaveLength(2);
     state.isBroken = false;
     expect(writer.drain()).toBe(true);
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, waiting: 0 });
     const texts = readAll(root, 3).entries.map((entry) => entry.flags);
     expect(texts).toEqual([1, 1]);
@@ -273,7 +259,6 @@ describe('a sync that fails', () => {
       const { attempts } = state;
       state.isBroken = false;
       expect(writer.append([newEvent({}, 'disk')]).spooled, act).toBe(false);
-      writer.close();
       expect(state.attempts, act).toBe(attempts);
       expect(verify(root).ok, act).toBe(true);
     }
@@ -301,16 +286,13 @@ describe('a sync that fails', () => {
     expect(segmentFiles(root)).toHaveLength(1);
     state.isBroken = false;
     expect(writer.append([newEvent({}, 'disk')]).seqs).toEqual([3]);
-    writer.close();
     expect(segmentFiles(root)).toHaveLength(2);
   });
 
   it('of an empty segment does not make a second one of the same name', () => {
     const root = newRoot();
     appendAll(root, eventsOf(1));
-    const rotating = writerOn(root);
-    rotating.rotate(0);
-    rotating.close();
+    writerOn(root).rotate(0);
     const { state, ports } = failingSync('0002.b10');
     writeHint(realPorts, hintOf(root), { syncedUpto: 0, syncedAt: 0 });
     state.isBroken = true;
@@ -318,7 +300,6 @@ describe('a sync that fails', () => {
     expect(() => writer.syncIfDue()).toThrow();
     state.isBroken = false;
     expect(writer.append([newEvent()]).seqs).toEqual([2]);
-    writer.close();
     expect(segmentFiles(root)).toHaveLength(2);
     expect(verify(root)).toMatchObject({ ok: true, events: 2 });
   });

@@ -16,9 +16,7 @@ import {
 } from '../support.ts';
 
 function drain(root: string): void {
-  const writer = writerOn(root);
-  writer.drain();
-  writer.close();
+  writerOn(root).drain();
 }
 
 /** Programs that know nothing of the lock: backups, synchronisation between machines, people. */
@@ -39,7 +37,6 @@ describe('a journal that somebody changes without its lock', () => {
     const writer = writerOn(root, {}, growing);
     // It cannot say where the journal ends, so the event waits.
     expect(writer.append([event])).toMatchObject({ spooled: true });
-    writer.close();
     expect(readFileSync(file!).toString('latin1')).toMatch(/half an event(more)+$/);
     drain(root);
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3, 4, 5], damage: [] });
@@ -65,7 +62,6 @@ describe('a journal that somebody changes without its lock', () => {
     writer.append([newEvent()]);
     isArmed = true;
     const { seqs } = writer.append([newEvent()]);
-    writer.close();
     expect(isArmed).toBe(false);
     expect(readAll(root).seqs).toEqual(expect.arrayContaining([...seqs]));
   });

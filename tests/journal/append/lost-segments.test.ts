@@ -39,7 +39,6 @@ function synced(sealed: number): string {
     for (const event of eventsOf(2)) writer.append([{ ...event, durability: 'disk' }]);
     if (n < sealed) writer.rotate(0);
   }
-  writer.close();
   compactJournal(realPorts, root, { zstd, decoders });
   return root;
 }
@@ -228,7 +227,6 @@ describe('a copy that came without its newest segment', () => {
     writer.append(eventsOf(2));
     writer.rotate(0);
     writer.append([{ ...eventsOf(1)[0]!, durability: 'disk' }]);
-    writer.close();
     const copy = newRoot();
     cpSync(root, copy, { recursive: true });
     rmSync(segmentFiles(copy).at(-1)!);

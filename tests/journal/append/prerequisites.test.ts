@@ -58,7 +58,6 @@ describe('an event with a prerequisite', () => {
     writer.append([own.after]);
     writer.append([older.before]);
     writer.rotate(0);
-    writer.close();
     appendAll(root, [older.after]);
     expect([own, older].map(({ made }) => made.times)).toEqual([0, 0]);
   });
@@ -72,7 +71,6 @@ describe('an event with a prerequisite', () => {
       const writer = writerOn(root, { lockBudgetMs: 0 });
       for (const { after } of [lost, known])
         expect(writer.append([after])).toMatchObject({ spooled: true });
-      writer.close();
     });
     lock.close();
     const last = newEvent();

@@ -39,7 +39,6 @@ function synced(count: number): string {
   const root = newRoot();
   const writer = writerOn(root);
   for (const event of eventsOf(count)) writer.append([{ ...event, durability: 'disk' }]);
-  writer.close();
   return root;
 }
 
@@ -154,7 +153,6 @@ describe('a torn tail', () => {
     });
     const writer = writerOn(root, {}, dying);
     expect(writer.append(eventsOf(1)).spooled).toBe(true);
-    writer.close();
     expect([calls, quarantine(root).length]).toEqual([1, 1]);
     appendAll(root, eventsOf(1));
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -162,7 +160,6 @@ describe('a torn tail', () => {
     const once = readFileSync(only(root));
     const again = writerOn(root);
     expect(again.drain()).toBe(true);
-    again.close();
     expect(readFileSync(only(root))).toEqual(once);
   });
 
@@ -174,7 +171,6 @@ describe('a torn tail', () => {
     });
     const writer = writerOn(root, {}, short);
     expect(writer.append(eventsOf(1)).spooled).toBe(true);
-    writer.close();
     expect(readFileSync(only(root))).toEqual(before);
     appendAll(root, eventsOf(1));
     expect(verify(root)).toMatchObject({ ok: true, events: 7 });
@@ -193,7 +189,6 @@ describe('a torn tail', () => {
     expect(() => writer.append(eventsOf(1))).toThrow(
       expect.objectContaining({ code: 'FS_WRITE_ERROR' }),
     );
-    writer.close();
     expect(readFileSync(only(root))).toEqual(before);
   });
 });
@@ -261,7 +256,6 @@ describe('lost durable events', () => {
     const root = synced(3);
     const writer = writerOn(root);
     expect(writer.rotate(0)).toBe(true);
-    writer.close();
     const file = hintPath(layoutOf(root), path.basename(originFolder(root)));
     writeHint(realPorts, file, { syncedUpto: 9, syncedAt: 0 });
     appendAll(root, eventsOf(1));
@@ -312,7 +306,6 @@ describe('a damaged header of the newest segment', () => {
     const writer = writerOn(root);
     writer.rotate(0);
     writer.append(eventsOf(1));
-    writer.close();
     const { head } = verify(root);
     edit(segmentFiles(root)[1]!, (bytes) => void bytes.fill(0, 0, 128));
     appendAll(root, eventsOf(1));
@@ -324,9 +317,7 @@ describe('a damaged header of the newest segment', () => {
 
   it('is not mended by a crash in a file that is empty', () => {
     const root = unsynced(2);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     writeFileSync(segmentFiles(root)[1]!, '');
     appendAll(root, eventsOf(1));
     expect(readAll(root).seqs).toEqual([1, 2, 4, 5]);
@@ -370,9 +361,7 @@ describe('a newest segment that is sealed', () => {
     const firsts: number[] = [];
     for (const damage of damages) {
       const root = unsynced(5);
-      const writer = writerOn(root);
-      writer.rotate(0);
-      writer.close();
+      writerOn(root).rotate(0);
       compactJournal(realPorts, root, { zstd, decoders });
       const [sealed, active] = segmentFiles(root);
       rmSync(active!);
@@ -394,9 +383,7 @@ describe('a newest sealed segment that vanishes while it is looked at', () => {
     const { compactJournal } = await import('../../../src/journal/seal/compact.ts');
     const { loadZstd } = await import('../../../src/platform/codecs/zstd-write.ts');
     const root = unsynced(5);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     compactJournal(realPorts, root, { zstd: await loadZstd(), decoders });
     rmSync(segmentFiles(root)[1]!);
     const vanishing = withFailing('open', 'ENOENT', (file) => file.endsWith('.b10z'));
@@ -412,7 +399,6 @@ describe('a closed segment whose end is damaged', () => {
     const writer = writerOn(root);
     writer.rotate(0);
     writer.append(eventsOf(1));
-    writer.close();
     const [old, newest] = segmentFiles(root);
     edit(old!, (bytes) => bytes.subarray(0, bytes.length - 5));
     edit(newest!, (bytes) => void bytes.fill(0, 0, 128));

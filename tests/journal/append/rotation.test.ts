@@ -34,7 +34,6 @@ describe('a segment is closed', () => {
     const root = newRoot();
     const writer = writerOn(root, { segmentBytes: 2000 });
     for (const event of eventsOf(20, 300)) writer.append([event]);
-    writer.close();
     expect(namesOf(root).length).toBeGreaterThan(4);
     for (const file of segmentFiles(root))
       expect(readFileSync(file).length).toBeLessThanOrEqual(2000);
@@ -49,7 +48,6 @@ describe('a segment is closed', () => {
     const root = newRoot();
     const writer = writerOn(root, { segmentBytes: 2000 });
     expect(writer.append(eventsOf(20, 300)).seqs).toHaveLength(20);
-    writer.close();
     expect(namesOf(root).length).toBeGreaterThan(4);
     for (const file of segmentFiles(root))
       expect(readFileSync(file).length).toBeLessThanOrEqual(2000);
@@ -61,7 +59,6 @@ describe('a segment is closed', () => {
     const writer = writerOn(root, { segmentBytes: 2000 });
     for (const event of eventsOf(3, 5000)) writer.append([event]);
     writer.append(eventsOf(3, 5000));
-    writer.close();
     expect(namesOf(root)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(verify(root)).toMatchObject({ ok: true, events: 6 });
   });
@@ -73,7 +70,6 @@ describe('a segment is closed', () => {
     const writer = writerOn(root, { segmentBytes: 2 * SEGMENT_BYTES_MAX });
     const large = () => ({ ...newEvent(), payload: Buffer.alloc(1_000_000, 1) });
     for (let i = 0; i < 7; i += 1) writer.append(Array.from({ length: 10 }, large));
-    writer.close();
     expect(namesOf(root)).toEqual([1, 68]);
     expect(readAll(root)).toMatchObject({ damage: [], seqs: { length: 70 } });
   });
@@ -95,7 +91,6 @@ describe('a segment is closed', () => {
     clock.time += 10 * SEGMENT_AGE_MS_MAX;
     writer.append(eventsOf(1));
     expect(namesOf(root)).toEqual([1, 3, 4]);
-    writer.close();
   });
 
   it('with a clock that goes on rising, also when the wall clock was set back before it', () => {
@@ -106,7 +101,6 @@ describe('a segment is closed', () => {
     clock.time -= 1_000_000;
     writer.rotate(0);
     writer.append(eventsOf(2));
-    writer.close();
     const { entries } = readAll(root);
     const clocks = entries.map(({ hlc }) => BigInt(hlc.ms) * 65536n + BigInt(hlc.count));
     expect(clocks).toEqual([...new Set(clocks)].sort((a, b) => (a < b ? -1 : 1)));
@@ -129,7 +123,6 @@ describe('a segment is closed', () => {
     other.rotate(0);
     first.append(eventsOf(1));
     other.append(eventsOf(1));
-    for (const one of [first, other]) one.close();
     expect(namesOf(root)).toEqual([1, 3]);
     expect(readAll(root)).toMatchObject({ damage: [], seqs: [1, 2, 3, 4] });
     expect(verify(root)).toMatchObject({ ok: true, events: 4 });
@@ -145,7 +138,6 @@ describe('a segment is closed', () => {
     expect(writer.rotate(length)).toBe(true);
     expect(writer.rotate(0)).toBe(false); // empty again: it must not replace itself
     writer.append(eventsOf(1));
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 2, segments: 2 });
   });
 });
@@ -157,7 +149,6 @@ describe('the next segment', () => {
     writer.append(eventsOf(3));
     writer.rotate(0);
     writer.append(eventsOf(1));
-    writer.close();
     const [first, second] = segmentFiles(root).map(headerOf);
     const { entries } = readAll(root);
     expect(second).toMatchObject({
@@ -176,9 +167,7 @@ describe('the next segment', () => {
     const root = newRoot();
     appendAll(root, eventsOf(2));
     const { calls, ports } = recorded(['datasync', 'rename', 'syncDir', 'write']);
-    const writer = writerOn(root, {}, ports);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root, {}, ports).rotate(0);
     expect(calls).toEqual(['datasync', 'write', 'datasync', 'rename', 'syncDir']);
   });
 
@@ -203,7 +192,6 @@ describe('the next segment', () => {
       isBroken = false;
       expect(writer.append(eventsOf(1)).seqs).toEqual([3]);
       expect(writer.rotate(0)).toBe(true);
-      writer.close();
       expect(verify(root)).toMatchObject({ ok: true, events: 3, segments: 2 });
     },
   );
@@ -215,8 +203,6 @@ describe('the next segment', () => {
     two.append(eventsOf(1));
     two.rotate(0);
     expect(one.append([newEvent()]).seqs).toEqual([4]);
-    one.close();
-    two.close();
     expect(namesOf(root)).toEqual([1, 4]);
     expect(verify(root)).toMatchObject({ ok: true, events: 4 });
   });
@@ -238,9 +224,7 @@ describe('what a crash in a rotation leaves', () => {
   it('an empty segment is used', () => {
     const root = newRoot();
     appendAll(root, eventsOf(2));
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     expect(verify(root)).toMatchObject({ ok: true, events: 2, segments: 2 });
     appendAll(root, eventsOf(1));
     expect(namesOf(root)).toEqual([1, 3]);

@@ -31,7 +31,6 @@ describe('an append', () => {
     expect(writer.append(eventsOf(2))).toEqual({ seqs: [1, 2], written: 2, spooled: false });
     expect(writer.append(eventsOf(1))).toEqual({ seqs: [3], written: 1, spooled: false });
     expect(writer.append([])).toEqual({ seqs: [], written: 0, spooled: false });
-    writer.close();
     expect(verify(root)).toMatchObject({
       ok: true,
       events: 3,
@@ -58,8 +57,6 @@ describe('an append', () => {
     expect(one.append(eventsOf(1)).seqs).toEqual([1]);
     expect(two.append(eventsOf(2)).seqs).toEqual([2, 3]);
     expect(one.append(eventsOf(1)).seqs).toEqual([4]);
-    one.close();
-    two.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 4 });
   });
 
@@ -83,7 +80,6 @@ describe('an append', () => {
     expect(() => writer.append([newEvent(), sized(BODY_BYTES_MAX - SALT_BYTES + 1)])).toThrow(
       expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
     );
-    writer.close();
     expect(readAll(root).seqs).toEqual([1]);
     expect(inboxOf(root)).toEqual([]);
   });
@@ -95,7 +91,6 @@ describe('an append', () => {
         RangeError,
       );
     expect(() => writer.append([{ ...newEvent(), payload: Buffer.alloc(0) }])).toThrow(RangeError);
-    writer.close();
   });
 });
 
@@ -110,10 +105,8 @@ describe('an id that is there already', () => {
       spooled: false,
     });
     expect(writer.append([event])).toEqual({ seqs: [1], written: 0, spooled: false });
-    writer.close();
     const fresh = writerOn(root);
     expect(fresh.append([newEvent(), event])).toEqual({ seqs: [3, 1], written: 1, spooled: false });
-    fresh.close();
     expect(readAll(root).seqs).toEqual([1, 2, 3]);
   });
 
@@ -124,10 +117,8 @@ describe('an id that is there already', () => {
     writer.append([newEvent(), event]);
     writer.rotate(0);
     expect(writer.append([event])).toMatchObject({ seqs: [2], written: 0 });
-    writer.close();
     const fresh = writerOn(root);
     expect(fresh.append([event, newEvent()])).toMatchObject({ seqs: [2, 3], written: 1 });
-    fresh.close();
   });
 
   it('is not asked of a closed segment whose end is damaged', () => {
@@ -136,11 +127,9 @@ describe('an id that is there already', () => {
     const event = newEvent();
     writer.append([event]);
     writer.rotate(0);
-    writer.close();
     edit(segmentFiles(root)[0]!, (bytes) => bytes.subarray(0, bytes.length - 3));
     const fresh = writerOn(root);
     expect(fresh.append([event])).toMatchObject({ seqs: [2], written: 1 });
-    fresh.close();
   });
 
   it('is forgotten by a long-lived writer after twice as many others as the limit', () => {
@@ -151,7 +140,6 @@ describe('an id that is there already', () => {
     expect(writer.append([first]).written).toBe(0);
     writer.append([newEvent()]);
     expect(writer.append([first]).written).toBe(1);
-    writer.close();
   });
 
   it('is not taken for known when its write had failed', () => {
@@ -169,7 +157,6 @@ describe('an id that is there already', () => {
     );
     isFull = false;
     expect(writer.append([event])).toEqual({ seqs: [2], written: 1, spooled: false });
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 2 });
   });
 });
@@ -196,7 +183,6 @@ describe('a disk that is full', () => {
         next: expect.stringContaining('space'),
       });
       expect(() => writer.append(eventsOf(1))).toThrow(refusal);
-      writer.close();
       expect(readFileSync(segmentFiles(root)[0]!)).toEqual(before);
       expect(inboxOf(root)).toEqual([]);
       expect(verify(root).ok).toBe(true);
@@ -218,7 +204,6 @@ describe('a disk that is full', () => {
     expect(writer.append(events.slice(0, 2))).toEqual({ seqs: [], written: 2, spooled: true });
     isFull = false;
     expect(writer.append(events.slice(2))).toEqual({ seqs: [4], written: 1, spooled: false });
-    writer.close();
     expect(readAll(root, 2).entries.map((entry) => entry.payload)).toEqual(
       events.map((event) => event.payload),
     );
@@ -240,11 +225,9 @@ describe('a disk that is full', () => {
     const writer = writerOn(root, { segmentBytes: 1000 }, ports);
     const batch = eventsOf(20, 100);
     expect(() => writer.append(batch)).toThrow(expect.objectContaining({ code: 'FS_WRITE_ERROR' }));
-    writer.close();
     expect(verify(root).ok).toBe(true);
     const next = writerOn(root, { segmentBytes: 1000 });
     expect(next.append(batch).seqs).toEqual(batch.map((_, i) => i + 2));
-    next.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 21 });
   });
 });
@@ -274,7 +257,6 @@ describe('what cannot be written', () => {
     const writer = writerOn(root, {}, later);
     expect(() => writer.append(eventsOf(1))).toThrow(told);
     expect(() => writer.rotate(0)).toThrow(told);
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 1 });
   });
 
@@ -284,7 +266,6 @@ describe('what cannot be written', () => {
     const writer = writerOn(root, {}, broken);
     expect(() => writer.append(eventsOf(1))).toThrow(TypeError);
     expect(() => writer.drain()).toThrow(TypeError);
-    writer.close();
     const noStat = withFailing('statIfThere', new TypeError('a bug'));
     expect(() => writerOn(root, {}, noStat)).toThrow(TypeError);
   });
@@ -310,7 +291,6 @@ describe('a .ben10 that is not what it seems', () => {
     expect(() => writer.append(eventsOf(1))).toThrow(
       expect.objectContaining({ code: 'JOURNAL_UNSAFE' }),
     );
-    writer.close();
     expect(readdirSync(victim)).toEqual([]);
   });
 
@@ -322,14 +302,12 @@ describe('a .ben10 that is not what it seems', () => {
     symlinkSync(victim, lock);
     const locked = writerOn(root);
     expect(locked.append(eventsOf(1)).spooled).toBe(true);
-    locked.close();
     rmSync(lock);
     const [segment] = segmentFiles(root);
     rmSync(segment!);
     symlinkSync(victim, segment!);
     const writer = writerOn(root);
     expect(writer.append(eventsOf(1)).spooled).toBe(true);
-    writer.close();
     expect(existsSync(victim)).toBe(false);
     expect(readAll(root).damage).toMatchObject([{ kind: 'segment-header' }]);
     expect(damageOf(root)).toEqual(['segment-header 1-null']);
@@ -347,7 +325,6 @@ describe('a writer that lives on while somebody removes the folder', () => {
     );
     appendAll(root, eventsOf(2));
     expect(writer.append(eventsOf(1)).spooled).toBe(false);
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 3 });
   });
 
@@ -357,7 +334,6 @@ describe('a writer that lives on while somebody removes the folder', () => {
     writer.append(eventsOf(3));
     rmSync(segmentFiles(root)[0]!);
     expect(writer.append(eventsOf(1)).spooled).toBe(false);
-    writer.close();
     expect(readAll(root).entries).toHaveLength(1);
   });
 
@@ -373,7 +349,6 @@ describe('a writer that lives on while somebody removes the folder', () => {
     realPorts.fs.close(fd);
     appendAll(root, eventsOf(1));
     expect(writer.append(eventsOf(1)).seqs).toEqual([7]);
-    writer.close();
     expect(readerOn(root).segments()).toHaveLength(2);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 5, 6, 7]);
   });
@@ -393,10 +368,8 @@ describe('where nobody may read the newest segment', () => {
     const [event] = eventsOf(2).slice(1);
     const writer = writerOn(root, {}, denied);
     expect(writer.append([event!])).toMatchObject({ seqs: [], spooled: true });
-    writer.close();
     const later = writerOn(root);
     expect(later.drain()).toBe(true);
-    later.close();
     expect(readAll(root).seqs).toEqual([1, 2]);
   });
 });
@@ -419,7 +392,6 @@ describe('an append that can neither have the lock nor spool', () => {
     expect(() => writer.append(eventsOf(1))).toThrow(
       expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }),
     );
-    writer.close();
   });
 });
 
@@ -432,7 +404,6 @@ describe('a system without a kernel lock', () => {
     for (const event of events) expect(writer.append([event]).spooled).toBe(true);
     expect([writer.drain(), writer.rotate(0)]).toEqual([false, false]);
     expect(() => writer.syncIfDue()).not.toThrow();
-    writer.close();
     expect(
       readerOn(root)
         .inbox()

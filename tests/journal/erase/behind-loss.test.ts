@@ -33,7 +33,6 @@ function repaired(): string {
   writer.append(eventsOf(6, 300));
   writer.rotate(0);
   writer.append(eventsOf(2, 300));
-  writer.close();
   edit(segmentFiles(root)[0]!, (bytes) => {
     const header = decodeSegmentHeader(bytes, xxh64)!;
     const [, , lost] = [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => frame!);

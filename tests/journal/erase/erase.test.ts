@@ -95,7 +95,6 @@ describe('erasing events', () => {
     eraseSeqs(root, 12, 13);
     // It held the file that was replaced.
     expect(writer.append(eventsOf(1)).seqs).toEqual([16]);
-    writer.close();
     eraseSeqs(root, 13, 16);
     expect(tombstones(root).map(({ seq }) => seq)).toEqual([12, 13, 16]);
     writerOn(root).rotate(0);
@@ -111,7 +110,6 @@ describe('erasing events', () => {
     eraseSeqs(root, 1);
     const writer = writerOn(root);
     expect(writer.append([event])).toMatchObject({ seqs: [1], written: 0 });
-    writer.close();
     const epoch = readManifest(realPorts, layoutOf(root))!.erasureEpoch;
     const known = () => erasedIds(realPorts, layoutOf(root), readerOn(root), epoch);
     expect([...known()]).toEqual([[event.id.toString('hex'), 1]]);

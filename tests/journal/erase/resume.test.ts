@@ -19,7 +19,6 @@ describe('an erasure that was cut off', () => {
     const request = requestedEvent(realPorts, { by: 'event', targets: seqs });
     const writer = writerOn(root);
     const [seq] = writer.append([request]).seqs;
-    writer.close();
     writeManifest(realPorts, layout, { ...readManifest(realPorts, layout)!, erasing: seq! });
   }
 

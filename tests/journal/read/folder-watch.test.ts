@@ -28,16 +28,13 @@ function quietWriter(since = 10_000, names: Parameters<typeof recorded>[0] = ['r
 
 /** Leaves an event in the inbox, as one who does not get the lock. */
 function leave(root: string): void {
-  const writer = writerOn(root, {}, portsWith({}, { lock: undefined }));
-  writer.append([newEvent()]);
-  writer.close();
+  writerOn(root, {}, portsWith({}, { lock: undefined })).append([newEvent()]);
 }
 
 describe('an inbox that was empty a moment ago', () => {
   it('is not listed again while its folder has not changed', () => {
     const { calls, writer } = quietWriter();
     for (let n = 0; n < 5; n += 1) writer.append(eventsOf(1));
-    writer.close();
     expect(calls).toEqual([]);
   });
 
@@ -45,7 +42,6 @@ describe('an inbox that was empty a moment ago', () => {
     const { root, writer } = quietWriter();
     leave(root);
     expect(writer.append(eventsOf(1)).seqs).toEqual([4]);
-    writer.close();
     expect(verify(root)).toMatchObject({ ok: true, events: 4 });
   });
 
@@ -61,7 +57,6 @@ describe('an inbox that was empty a moment ago', () => {
     expect(writer.append(eventsOf(1)).seqs).toEqual([4]);
     clock.time += 1000;
     expect(writer.append(eventsOf(1)).seqs).toEqual([6]);
-    writer.close();
   });
 
   it.each([
@@ -71,7 +66,6 @@ describe('an inbox that was empty a moment ago', () => {
     const { clock, calls, writer } = quietWriter(since);
     clock.time += step;
     writer.append(eventsOf(1));
-    writer.close();
     expect(calls).not.toEqual([]);
   });
 });
@@ -82,18 +76,14 @@ describe('a segment whose folder has not changed for seconds', () => {
     writer.append(eventsOf(1));
     calls.length = 0;
     for (let n = 0; n < 5; n += 1) writer.append(eventsOf(1));
-    writer.close();
     expect(calls).toHaveLength(10);
   });
 
   it('is left as soon as somebody began another one, be the name what it may', () => {
     const { root, writer } = quietWriter();
     writer.append(eventsOf(1));
-    const other = writerOn(root);
-    other.rotate(0);
-    other.close();
+    writerOn(root).rotate(0);
     expect(writer.append(eventsOf(1)).seqs).toEqual([4]);
-    writer.close();
     expect(readAll(root, 4).seqs).toEqual([4]);
     expect(segmentFiles(root)).toHaveLength(2);
   });
@@ -109,7 +99,6 @@ describe('a segment whose folder has not changed for seconds', () => {
     cpSync(`${root}/away`, folder, { recursive: true });
     utimesSync(folder, before, before);
     expect(writer.append(eventsOf(1)).seqs).toEqual([5]);
-    writer.close();
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -23,7 +23,6 @@ function journal() {
   const root = newRoot();
   const writer = new JournalWriter(realPorts, root, { lockBudgetMs: 5000, segmentBytes: 4096 });
   for (let n = 0; n < 8; n += 1) writer.append(eventsOf(5, 200));
-  writer.close();
   const cost = { bytes: 0 };
   const ports = portsWith({
     read(fd, into, position) {
@@ -126,7 +125,6 @@ describe('what is damaged, asked again and again', () => {
     writer.append(eventsOf(3));
     writer.rotate(0);
     writer.append(eventsOf(1));
-    writer.close();
     expect(counts()).toEqual(new Set([1]));
     compactJournal(realPorts, root, codecs);
     expect(readerOn(root).segments()[0]!.sealed).toBe(true);

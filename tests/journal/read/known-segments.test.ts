@@ -23,7 +23,6 @@ function quietJournal(since = 10_000) {
     if (n > 0) writer.rotate(0);
     writer.append(eventsOf(2));
   }
-  writer.close();
   const clock = handClock(Date.now() + since);
   const { calls, ports } = recorded(['readdir'], { clock });
   const reader = readerOn(root, ports);
@@ -38,7 +37,6 @@ function begin(root: string): void {
   const writer = writerOn(root);
   writer.rotate(0);
   writer.append(eventsOf(1));
-  writer.close();
 }
 
 describe("the folder of a journal's segments", () => {

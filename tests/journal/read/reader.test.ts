@@ -79,9 +79,7 @@ describe('reading', () => {
     const root = newRoot();
     const events = Array.from({ length: 8 }, (_, i) => newEvent({ data: `${i} `.repeat(100_000) }));
     appendAll(root, events);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     compactJournal(realPorts, root, codecs, { level: 1 });
     let unpacked = 0;
     const counting = {
@@ -123,9 +121,7 @@ describe('reading', () => {
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 4], damage: [] });
     expect(verify(root)).toMatchObject({ ok: true, events: 3, lastSeq: 4 });
     expect(readAll(root, 3, 3).seqs).toEqual([]);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     expect(compactJournal(realPorts, root, codecs).segments[0]!.action).toBe('sealed');
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 4], damage: [] });
     expect(verify(root)).toMatchObject({ ok: true, events: 3 });

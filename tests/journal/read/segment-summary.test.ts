@@ -29,7 +29,6 @@ function journal(): { root: string; files: string[] } {
     if (segment > 0) writer.rotate(0);
     writer.append(eventsOf(5, 500).map((event) => ({ ...event, durability: 'disk' as const })));
   }
-  writer.close();
   compactJournal(realPorts, root, codecs);
   return { root, files: segmentFiles(root) };
 }
@@ -146,7 +145,6 @@ describe('the segmentSummary of a journal', () => {
       writer.append(eventsOf(count, 500));
       writer.rotate(0);
     }
-    writer.close();
     compactJournal(realPorts, root, codecs);
     const files = segmentFiles(root);
     const own = segmentSummary(root);
@@ -208,7 +206,6 @@ describe('the segmentSummary of a journal', () => {
       if (segment > 0) writer.rotate(0);
       writer.append(eventsOf(5, 500));
     }
-    writer.close();
     let listings = 0;
     const ports = portsWith({
       open: (file, flags, mode) => {

@@ -48,7 +48,6 @@ function journal(segments = 4, perSegment = 5) {
     writer.append(eventsOf(perSegment, 500));
     if (i < segments - 1) writer.rotate(0);
   }
-  writer.close();
   return root;
 }
 

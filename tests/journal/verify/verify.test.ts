@@ -56,7 +56,6 @@ function journal(sealed = false) {
     writer.append(eventsOf(3, 50));
     if (i < 3) writer.rotate(0);
   }
-  writer.close();
   if (sealed) compactJournal(realPorts, root, { zstd, decoders });
   return root;
 }
@@ -149,9 +148,7 @@ describe('verifying', () => {
     expect(() => readdirSync(root)).toThrow(/ENOENT/); // and makes nothing
     mkdirSync(layoutOf(root).journal, { recursive: true });
     expect(verify(root)).toEqual(nothing);
-    const writer = writerOn(root);
-    writer.drain();
-    writer.close();
+    writerOn(root).drain();
     expect(verify(root)).toEqual({ ...nothing, segments: 1 });
   });
 
@@ -208,16 +205,13 @@ describe('verifying finds, with segment, offset and seqs,', () => {
 
   it('a segment that does not chain on the one before it', () => {
     const [root, other] = [newRoot(), newRoot()];
-    const shared = writerOn(root);
-    shared.append(eventsOf(3));
-    shared.close();
+    writerOn(root).append(eventsOf(3));
     twinOf(root, other);
     for (const one of [root, other]) {
       const writer = writerOn(one);
       writer.append(eventsOf(1));
       writer.rotate(0);
       writer.append(eventsOf(1));
-      writer.close();
     }
     cpSync(segmentFiles(other)[1]!, segmentFiles(root)[1]!);
     expect(found(root)).toEqual([['chain', 5, 0, 5, null]]);
@@ -230,9 +224,7 @@ describe('verifying sealed segments finds', () => {
   it('every flipped bit of the file', { tags: 'long' }, () => {
     const root = newRoot();
     appendAll(root, [newEvent({ data: 'x' })]);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     compactJournal(realPorts, root, { zstd, decoders });
     const [file] = segmentFiles(root);
     const sound = readFileSync(file!);
@@ -459,9 +451,7 @@ describe('blobs', () => {
       { ...missing, segment: `blobs/${names[0]}`, firstSeq: seqs[0], lastSeq: seqs[2] },
       { ...missing, segment: `blobs/${names[1]}`, firstSeq: seqs[1], lastSeq: seqs[1] },
     ]);
-    const writer = writerOn(root);
-    writer.rotate(0);
-    writer.close();
+    writerOn(root).rotate(0);
     compactJournal(realPorts, root, { zstd, decoders });
     expect(verify(root).damage).toMatchObject([{ firstSeq: seqs[0] }, { firstSeq: seqs[1] }]);
   });
