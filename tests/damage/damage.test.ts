@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { decompress as unzstd } from 'fzstd';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
@@ -14,7 +10,7 @@ import { Chance } from './chance.ts';
 import { largeJournals, portsOn } from './corpus.ts';
 import { allBits, flipped } from './damages.ts';
 import { newDecoders } from './decoders.ts';
-import { assertAgreed, type Independent, writeOut } from './independent.ts';
+import { assertAgreed, independentReader } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
 import { MemoryFs } from './memory-fs.ts';
@@ -26,10 +22,7 @@ const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
 const small = manyJournals(makers);
 const large = largeJournals(makers);
 const named = (name: string): TestJournal => small.find((one) => one.name === name)!;
-const reader = pathToFileURL(path.resolve(import.meta.dirname, '../../journal-format/reader.mjs'));
-const { readJournal } = (await import(reader.href)) as {
-  readJournal: (dir: string, options: { verify: boolean }) => Independent;
-};
+const readApart = await independentReader();
 /** The same damage each time, or another seed's; the driver goes further. */
 const seed = Number(process.env.BEN10_SEED);
 
@@ -52,14 +45,6 @@ describe(`damage to one segment (seed ${seed})`, () => {
       expect(tally.damaged).toBe(named(name).fs.bytesOf(named(name).target).length * 8);
     },
   );
-
-  it('of some single bits costs no more in the other journals', () => {
-    const tally = newTally();
-    const chance = new Chance(seed);
-    for (const journal of small) flipBits(journal, decoders, tally, { count: 40, chance });
-    for (const journal of large) flipBits(journal, decoders, tally, { count: 5, chance });
-    expect(tally.violations).toEqual([]);
-  });
 
   it('by a cut at any length is seen, and nothing is invented', () => {
     const tally = newTally();
@@ -85,42 +70,7 @@ describe(`damage to one segment (seed ${seed})`, () => {
     expect(found.damage).toContainEqual(
       expect.objectContaining({ kind: 'tail', offset: start, firstSeq: 7, lastSeq: 9 }),
     );
-    const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    assertAgreed(damaged, found, readJournal(writeOut(damaged, dir), { verify: true }));
-  });
-
-  it('of every other kind is seen, and the independent reader says the same', {
-    tags: 'long',
-  }, () => {
-    const tally = newTally();
-    const differing: string[] = [];
-    let agreed = 0;
-    for (const journal of small) {
-      damageByChance(
-        journal,
-        small,
-        decoders,
-        tally,
-        { seed, count: 30 },
-        (damaged, found, what) => {
-          if (!what.includes('--number 1')) return;
-          const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
-          onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-          try {
-            assertAgreed(damaged, found, readJournal(writeOut(damaged, dir), { verify: true }));
-            agreed += 1;
-          } catch (error) {
-            differing.push(`${journal.name}, ${what}: ${(error as Error).message}`);
-          }
-        },
-      );
-    }
-    for (const journal of large)
-      damageByChance(journal, large, decoders, tally, { seed, count: 4 });
-    expect(tally.violations).toEqual([]);
-    expect(differing).toEqual([]);
-    expect(agreed).toBeGreaterThan(50);
+    assertAgreed(damaged, found, readApart(damaged));
   });
 });
 
@@ -144,9 +94,7 @@ describe('a bit that one Zstd decoder refuses and another passes by', () => {
       expect(found.damage).toContainEqual(
         expect.objectContaining({ kind: 'chunk', offset: start, firstSeq: 4, lastSeq: 6 }),
       );
-      const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
-      onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-      const other = readJournal(writeOut(damaged, dir), { verify: true });
+      const other = readApart(damaged);
       assertAgreed(damaged, found, other);
       const changed = other.events.map((event, index) =>
         index === 3 ? { ...event, payload: Buffer.from('another') } : event,
@@ -181,7 +129,7 @@ describe('a repair of damage by chance', () => {
         decoders,
         tally,
         { seed, count: 20 },
-        repairer({ ...makers, decoders }, repaired, seed),
+        repairer({ ...makers, decoders }, readApart, repaired, seed),
       );
     expect(repaired.violations).toEqual([]);
     expect(repaired.damaged).toBeGreaterThan(50);

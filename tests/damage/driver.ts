@@ -1,5 +1,3 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
@@ -16,7 +14,7 @@ import {
 import { Chance } from './chance.ts';
 import { largeJournals } from './corpus.ts';
 import { newDecoders } from './decoders.ts';
-import { type Independent, sampler } from './independent.ts';
+import { independentReader, type ReadApart, sampler } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
 import { repairer } from './repaired.ts';
@@ -41,12 +39,14 @@ const seed = Number(given('seed') ?? 1);
 const isQuick = isGiven('quick');
 const decoders = newDecoders();
 let codecs: Codecs;
+let readApart: ReadApart;
 /** Different bits that a whole run turns over at least. */
 const BITS_MIN = 524_288;
 
 async function main(): Promise<void> {
   const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
   codecs = { zstd: makers.zstd, decoders };
+  readApart = await independentReader();
   const small = manyJournals(makers);
   const large = largeJournals(makers);
   const only = [...small, ...large].find(({ name }) => name === given('only'));
@@ -55,15 +55,11 @@ async function main(): Promise<void> {
     return;
   }
   process.stdout.write(`seed ${seed}, ${small.length + large.length} journals\n`);
-  const reader = pathToFileURL(path.resolve('journal-format/reader.mjs')).href;
-  const { readJournal } = (await import(reader)) as {
-    readJournal: (dir: string, options: { verify: boolean }) => Independent;
-  };
   // Errors are made and caught by the thousand, and nobody reads where; a case that is run again says it.
   Error.stackTraceLimit = 0;
   const flips = flipEach(small, large);
   const repaired = newTally();
-  const others = damageOtherwise(small, large, readJournal, repaired);
+  const others = damageOtherwise(small, large, repaired);
   const more = goOn(small, large, repaired);
   row('repaired', repaired, 0);
   const all = [...flips, ...others, ...more, repaired];
@@ -104,12 +100,7 @@ function flipEach(small: TestJournal[], large: TestJournal[]): Tally[] {
 /** Of each file, so many are damaged by chance. */
 const DAMAGES_EACH = { small: 120, large: 20, quick: 20 };
 
-function damageOtherwise(
-  small: TestJournal[],
-  large: TestJournal[],
-  readJournal: (dir: string, options: { verify: boolean }) => Independent,
-  repaired: Tally,
-): Tally[] {
+function damageOtherwise(small: TestJournal[], large: TestJournal[], repaired: Tally): Tally[] {
   const chance = new Chance(seed);
   const agreed = newTally();
   const cuts = counted('every truncation', (tally) => {
@@ -117,7 +108,7 @@ function damageOtherwise(
     for (const journal of large) cut(journal, decoders, tally, chance, isQuick ? 4 : 40);
   });
   const byChance = counted('sectors, ranges, pasted frames', (tally) => {
-    const samples = [sampler(readJournal, agreed), repairer(codecs, repaired, seed)];
+    const samples = [sampler(readApart, agreed), repairer(codecs, readApart, repaired, seed)];
     const sample: Sample = (...of) => samples.forEach((one) => void one(...of));
     const each = { seed, count: isQuick ? DAMAGES_EACH.quick : DAMAGES_EACH.small };
     for (const journal of small) damageByChance(journal, small, decoders, tally, each, sample);
@@ -138,7 +129,7 @@ function goOn(small: TestJournal[], large: TestJournal[], repaired: Tally): Tall
         const chance = new Chance(round);
         for (const journal of small) {
           flipBits(journal, decoders, tally, { count: 1000, chance });
-          const sample = repairer(codecs, repaired, round);
+          const sample = repairer(codecs, readApart, repaired, round);
           damageByChance(journal, small, decoders, tally, { seed: round, count: 100 }, sample);
         }
         for (const journal of large) {
@@ -156,7 +147,7 @@ function again(journal: TestJournal, others: TestJournal[]): void {
   if (isGiven('cut')) cutAt(journal, decoders, tally, Number(given('cut')));
   if (isGiven('number')) {
     const one = { seed, from: Number(given('number')), count: 1 };
-    const repair: Sample = (...of) => repairer(codecs, tally, -1)(...of);
+    const repair: Sample = (...of) => repairer(codecs, readApart, tally, -1)(...of);
     damageByChance(journal, others, decoders, tally, one, isGiven('repair') ? repair : undefined);
   }
   row(journal.name, tally, 0);

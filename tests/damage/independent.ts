@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import zlib from 'node:zlib';
 import type { Entry } from '../../src/journal/format/frame.ts';
 import type { Sample, Tally } from './campaign.ts';
@@ -22,6 +23,24 @@ export interface Independent {
   events: { seq: number | null; id: string; payload: Buffer | null }[];
   damage: Look['damage'];
   later?: string;
+}
+
+export type ReadApart = (journal: TestJournal) => Independent;
+
+/** The reader that knows the format alone, given a journal as it stands. */
+export async function independentReader(): Promise<ReadApart> {
+  const program = path.resolve(import.meta.dirname, '../../journal-format/reader.mjs');
+  const { readJournal } = (await import(pathToFileURL(program).href)) as {
+    readJournal: (dir: string, options: { verify: boolean }) => Independent;
+  };
+  return (journal) => {
+    const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+    try {
+      return readJournal(writeOut(journal, dir), { verify: true });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
 }
 
 /** It reads segments: texts beside them it does not, and of losses that a repair recorded it knows nothing. */
@@ -93,22 +112,16 @@ const placeOf = ({ kind, segment, offset, firstSeq, lastSeq }: Look['damage'][nu
 /** Of so many damaged journals, one is read by the independent reader, too. */
 const SAMPLED_ONE_IN = 40;
 
-export function sampler(
-  read: (dir: string, options: { verify: boolean }) => Independent,
-  tally: Tally,
-): Sample {
+export function sampler(read: ReadApart, tally: Tally): Sample {
   let seen = 0;
   return (journal, found, what) => {
     seen += 1;
     if (seen % SAMPLED_ONE_IN !== 0) return;
-    const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+    tally.damaged += 1;
     try {
-      tally.damaged += 1;
-      assertAgreed(journal, found, read(writeOut(journal, dir), { verify: true }));
+      assertAgreed(journal, found, read(journal));
     } catch (error) {
       tally.violations.push(`--only '${journal.name}' ${what}\n    ${(error as Error).message}`);
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
     }
   };
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { typeTag } from '../../src/journal/format/envelope.ts';
-import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format/format.ts';
+import { FRAME_KIND_SKIPPABLE, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
 import type { Entry } from '../../src/journal/format/frame.ts';
 import { laterHlc } from '../../src/journal/format/hlc.ts';
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
@@ -11,10 +11,12 @@ import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import type { RecordedLoss } from '../../src/journal/verify/gaps.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import type { Sample, Tally } from './campaign.ts';
 import { Chance } from './chance.ts';
 import type { Stretch } from './craft.ts';
 import { payloadOf, START_MS } from './entries.ts';
+import type { ReadApart } from './independent.ts';
 import { portsOn, type TestJournal } from './journal.ts';
 import { MemoryFs } from './memory-fs.ts';
 import { assertHonest, type Look, told, Violation } from './oracle.ts';
@@ -22,14 +24,16 @@ import { lostPieces, piecesOf } from './pieces.ts';
 
 /**
  * Repairs a copy of a damaged journal: what could be read can be, all that could not be read stands where it stood or in
- * quarantine, what is recorded as lost is, no seq is given away twice, and the journal is sound: a second repair has nothing to do.
+ * quarantine, what is recorded as lost is, no seq is given away twice, and the journal is sound: a second repair has nothing to do,
+ * the independent reader finds nothing but what is missing, and a compaction changes nothing.
  * @param first who comes by before
  * @throws Violation
  */
-export function assertRepaired(
+function assertRepaired(
   journal: TestJournal,
   found: Look,
   codecs: Codecs,
+  readApart: ReadApart,
   first: First,
 ): void {
   const { decoders } = codecs;
@@ -42,9 +46,9 @@ export function assertRepaired(
   if (!after.ok) throw new Violation(`damage is left: ${JSON.stringify(after.damage)}`);
   const then = planRepair(repairing, root, decoders);
   if (then.length > 0) throw new Violation(`a second repair plans ${JSON.stringify(then)}`);
-  const entries = [...new JournalReader(repairing, root, decoders).entries()].flatMap(
-    ({ entry }) => entry ?? [],
-  );
+  const entriesNow = () =>
+    [...new JournalReader(repairing, root, decoders).entries()].flatMap(({ entry }) => entry ?? []);
+  const entries = entriesNow();
   const newTag = typeTag(REPAIRED_TYPE, ports.xxh64);
   const isNew = ({ typeTag, id }: Entry) => typeTag === newTag || isAppended(id);
   const old = entries.filter((one) => !isNew(one));
@@ -74,6 +78,19 @@ export function assertRepaired(
   );
   const lost = lostPieces(piecesOf(missing, bytesOf), [...fs.image().files.values()]);
   if (lost.length > 0) throw new Violation(`${lost.join('; ')} (${told(found)})`);
+  // Of losses that are recorded it knows nothing.
+  const isLost = ({ kind }: Told) => kind === 'missing' || kind === 'blob';
+  const apart = readApart({ ...journal, fs }).damage.filter((one) => !isLost(one));
+  if (apart.length > 0) throw new Violation(`the other reader finds ${JSON.stringify(apart)}`);
+  const { segments } = compactJournal(repairing, root, codecs);
+  // One that lost all of its events is sound and stays, and is called "damaged or empty" there.
+  const filled = segments.filter(({ bytesBefore }) => bytesBefore > SEGMENT_HEADER_BYTES);
+  const left = filled.filter(({ why }) => why.includes('damaged'));
+  if (left.length > 0) throw new Violation(`a compaction leaves ${JSON.stringify(left)}`);
+  if (entriesNow().map(idOf).join() !== entries.map(idOf).join())
+    throw new Violation('a compaction changes what is read');
+  const { damage } = verifyJournal(repairing, root, decoders);
+  if (damage.length > 0) throw new Violation(`behind a compaction: ${JSON.stringify(damage)}`);
 }
 
 /**
@@ -129,6 +146,8 @@ export function assertOwn(journal: TestJournal, entries: readonly Entry[]): void
   });
 }
 
+const idOf = ({ seq, id }: Entry): string => `${seq} ${id.toString('hex')}`;
+
 /** Behind every event: how late those were that cannot be read, nobody knows but by the clock. */
 const LATER_MS = START_MS + 60_000;
 
@@ -181,7 +200,7 @@ function without(damage: Told, stretches: readonly Stretch[]): Told[] {
 /** Of so many damaged journals one is repaired: others with each seed. */
 const REPAIRED_ONE_IN = 4;
 
-export function repairer(codecs: Codecs, tally: Tally, seed: number): Sample {
+export function repairer(codecs: Codecs, readApart: ReadApart, tally: Tally, seed: number): Sample {
   let seen = seed;
   return (journal, found, what) => {
     seen += 1;
@@ -189,7 +208,7 @@ export function repairer(codecs: Codecs, tally: Tally, seed: number): Sample {
     for (const first of FIRSTS) {
       tally.damaged += 1;
       try {
-        assertRepaired(journal, found, codecs, first);
+        assertRepaired(journal, found, codecs, readApart, first);
       } catch (error) {
         const { message, stack } = error as Error;
         const why = error instanceof Violation ? message : stack;

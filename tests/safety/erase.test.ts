@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { erasedIds } from '../../src/journal/erase/erased-ids.ts';
-import { layoutOf } from '../../src/journal/format/layout.ts';
-import { JournalReader } from '../../src/journal/read/reader.ts';
 import { filesIn } from '../sim/image.ts';
-import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
+import { loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import { framesIn, rechain } from './frames.ts';
 import { afterPowerLoss, append, change, diskAfter, erase, started } from './machine.ts';
@@ -30,27 +27,6 @@ describe('a file that an erasure removes though no event has to go', () => {
         filesIn(image).filter(([, bytes]) => bytes.includes(SECRET)),
         where,
       ).toEqual([]);
-  });
-});
-
-describe('the list of erased ids', () => {
-  it('is not believed with any flipped bit: tombstones tell the same', () => {
-    const { disk, ports } = started(grown());
-    erase(ports, codecs, [2]);
-    const layout = layoutOf(SIM_ROOT);
-    const reader = new JournalReader(ports, SIM_ROOT, decoders);
-    const known = () => [...erasedIds(ports, layout, reader, 1)];
-    const sound = known();
-    expect(sound.map(([, seq]) => seq)).toEqual([2]);
-    const path = `${layout.journal}/erased`;
-    const file = disk.find(path)!;
-    const bytes = disk.live.files.get(file)!;
-    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const damaged = Buffer.from(bytes);
-      damaged[bit >> 3] = damaged[bit >> 3]! ^ (1 << (bit & 7));
-      disk.live.files.set(file, damaged);
-      expect(known(), `bit ${bit}`).toEqual(sound);
-    }
   });
 });
 

@@ -78,16 +78,6 @@ describe('a repair beside the segments of another clone', () => {
 });
 
 describe('a repair of what waits in the inbox', () => {
-  it('sets aside a file that cannot be read', () => {
-    const { fs, ports } = journalInMemory();
-    const name = '0000019aa0000000-abcdef012345.evt';
-    put(fs, `${layout.inbox}/${name}`, Buffer.from('no event'));
-    expect(plan(ports)).toMatchObject([{ segment: `inbox/${name}`, action: 'set-aside' }]);
-    const { kept, after } = repair(ports);
-    expect(kept).toHaveLength(1);
-    expect(after.ok).toBe(true);
-  });
-
   it('leaves a file of a later ben10 to that one', () => {
     const { fs, ports } = journalInMemory();
     const name = '0000019aa0000000-abcdef012345.evt';

@@ -34,7 +34,6 @@ import {
 function tell(root: string, events: ReturnType<typeof eventsOf>): void {
   const writer = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 5000 });
   writer.append(events);
-  writer.close();
 }
 
 /** Calls that change nothing. */
@@ -47,13 +46,11 @@ function withDamagedTombstone(change: (bytes: Buffer, at: number) => void) {
   const writer = writerOn(root);
   writer.append(events);
   writer.rotate(0);
-  writer.close();
   eraseSeqs(root, 2, 5);
   // Who appends knows the ids at the end of the segment before.
   const goesOn = writerOn(root);
   goesOn.rotate(0);
   goesOn.append(eventsOf(1));
-  goesOn.close();
   edit(segmentFiles(root)[0]!, (bytes) => {
     const header = decodeSegmentHeader(bytes, xxh64)!;
     const [, tombstone] = [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => frame!);
@@ -166,7 +163,6 @@ it('the call of an outcome is brought along again once somebody has come by who 
   const prerequisite = { id: call!.id, make: () => call! };
   const hook = writerOn(root);
   expect(hook.append([{ ...outcome!, prerequisite }])).toMatchObject({ written: 2 });
-  hook.close();
 });
 
 it('a repair that dies at any call brings nothing back that a tombstone stands for, nor does one that somebody asks meanwhile', () => {

@@ -7,15 +7,12 @@ import { SEGMENT, SEGMENT_HEADER_BYTES } from '../../../src/journal/format/forma
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { MEND_BODY_BYTES_MAX } from '../../../src/journal/repair/frame.ts';
-import type { RepairItem } from '../../../src/journal/repair/piece.ts';
 import { repairJournal } from '../../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { Chance } from '../../damage/chance.ts';
-import { portsOn, smallJournals } from '../../damage/corpus.ts';
-import { DAMAGES, flipped } from '../../damage/damages.ts';
+import { portsOn, put, smallJournals } from '../../damage/corpus.ts';
+import { flipped } from '../../damage/damages.ts';
 import { MemoryFs } from '../../damage/memory-fs.ts';
-import { look } from '../../damage/oracle.ts';
-import { assertOwn } from '../../damage/repaired.ts';
 import { realPorts } from '../../support.ts';
 import { fourSegments } from '../journals.ts';
 import { edit, segmentFiles } from '../support.ts';
@@ -34,8 +31,6 @@ import {
   seqsOf,
   verify,
 } from './repairs.ts';
-
-const seed = Number(process.env.BEN10_SEED);
 
 describe('a repair', () => {
   it('finds nothing to do in a sound journal, and touches nothing', () => {
@@ -62,9 +57,7 @@ describe('a repair', () => {
       expect(damage).toEqual([]);
       const named = String(lastSeq! + behind).padStart(16, '0');
       const copy = from.replace(/\d{16}(?=\.b10)/, named);
-      const fd = fs.open(copy, 'wx');
-      fs.write(fd, bytes, 0);
-      fs.close(fd);
+      put(fs, copy, bytes);
       const told = verify(ports).damage.map(({ segment, firstSeq, lastSeq: last }) => [
         segment,
         firstSeq,
@@ -357,9 +350,7 @@ describe('a repair of a sealed journal', () => {
     const raw = fs.bytesOf(segments()[0]!);
     const name = segments()[0]!;
     compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
-    const fd = fs.open(name, 'wx');
-    fs.write(fd, raw, 0);
-    fs.close(fd);
+    put(fs, name, raw);
     damage(`${name}z`, (bytes) => void bytes.fill(0, 130, 400));
     const { items, after } = repair(ports);
     expect(items).toMatchObject([{ action: 'restore' }]);
@@ -369,9 +360,7 @@ describe('a repair of a sealed journal', () => {
   it('repairs the raw segment too that stands behind a file which only bears a sealed one’s name', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     const name = segments()[0]!;
-    const fd = fs.open(`${name}z`, 'wx');
-    fs.write(fd, fs.bytesOf(name), 0);
-    fs.close(fd);
+    put(fs, `${name}z`, fs.bytesOf(name));
     damage(name, (bytes) => void bytes.fill(0, bytes.length - 40));
     const { after, lost } = repair(ports);
     expect(after.ok).toBe(true);
@@ -397,9 +386,7 @@ describe('a repair of a sealed journal', () => {
     const name = segments()[0]!;
     compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
     damage(`${name}z`, (bytes) => void bytes.fill(0, 130));
-    const fd = fs.open(name, 'wx');
-    fs.write(fd, fs.bytesOf(`${name}z`), 0);
-    fs.close(fd);
+    put(fs, name, fs.bytesOf(`${name}z`));
     const { after, lost, kept } = repair(ports);
     expect(after.damage).toEqual([]);
     expect(lost).toMatchObject([{ firstSeq: 1, lastSeq: 3 }]);
@@ -416,12 +403,11 @@ describe('a repair beside a copy that lies among a segment’s seqs', () => {
     const read = seqsOf(ports);
     fs.rot(target, Buffer.concat([fs.bytesOf(target), Buffer.alloc(100)]));
     const first = Number.parseInt(target.slice(target.lastIndexOf('/') + 1), 10);
-    const fd = fs.open(
+    put(
+      fs,
       target.replace(/\d{16}(?=\.b10)/, String(first + 1).padStart(16, '0')),
-      'wx',
+      fs.bytesOf(target),
     );
-    fs.write(fd, fs.bytesOf(target), 0);
-    fs.close(fd);
     const { lost, after } = repair(ports);
     expect([lost, after.damage]).toEqual([[], []]);
     expect(seqsOf(ports).slice(0, read.length)).toEqual(read);
@@ -438,9 +424,7 @@ it('a part behind lost events takes the name of no file that is not in quarantin
   const wrong = Buffer.from(other);
   fs.rot(target, wrong.fill(0, lost!.start, lost!.end));
   const path = target.replace(/\d{16}(?=\.b10)/, String(behind!.firstSeq).padStart(16, '0'));
-  const fd = fs.open(path, 'wx');
-  fs.write(fd, other, 0);
-  fs.close(fd);
+  put(fs, path, other);
   const { after, kept } = repair(ports);
   expect(after.damage).toEqual([]);
   expect(seqsOf(ports)).toContain(behind!.firstSeq);
@@ -462,17 +446,6 @@ describe('a repair of what stands beside the segments', () => {
     const { journalId, origin, isRebuilt } = readManifest(ports, layout)!;
     expect({ journalId, origin }).toEqual({ journalId: before.journalId, origin: before.origin });
     expect(isRebuilt).toBe(true);
-  });
-
-  it('puts a manifest with one flipped bit right, the key of its blobs with it', () => {
-    const { ports, damage } = journalInMemory();
-    const before = readManifest(ports, layout)!;
-    damage(layout.manifest, (bytes) => flipped(bytes, 999));
-    expect(readManifest(ports, layout)).toBeUndefined();
-    const { items, kept } = repair(ports);
-    expect(items).toMatchObject([{ segment: 'manifest', action: 'mend' }]);
-    expect(readManifest(ports, layout)).toEqual(before);
-    expect(kept[0]).toMatch(/^manifest\./);
   });
 
   it('sets a damaged blob aside, so that it can be brought back', () => {
@@ -511,9 +484,7 @@ describe('a repair of what stands beside the segments', () => {
   it('sets a damaged inbox file aside', () => {
     const { fs, ports } = journalInMemory();
     const name = `${'0'.repeat(16)}-${'1'.repeat(12)}.evt`;
-    const fd = fs.open(`${layout.inbox}/${name}`, 'wx');
-    fs.write(fd, Buffer.from('nothing'), 0);
-    fs.close(fd);
+    put(fs, `${layout.inbox}/${name}`, Buffer.from('nothing'));
     expect(plan(ports)).toMatchObject([{ kind: 'inbox', action: 'set-aside', bytes: 7 }]);
     const { kept, after } = repair(ports);
     expect(after.ok).toBe(true);
@@ -553,55 +524,3 @@ describe('a repair of what stands beside the segments', () => {
     expect(() => repair({ ...ports, lock: undefined })).toThrow(/no file locks/);
   });
 });
-
-describe(`a repair after any damage (seed ${seed})`, () => {
-  it.each(smallJournals(makers).map((one) => [one.name, one] as const))(
-    'leaves a journal that verifies, with every event that could be read: %s',
-    (_, damaged) => {
-      const chance = new Chance(seed);
-      const image = damaged.fs.image();
-      const sound = damaged.fs.bytesOf(damaged.target);
-      const others = smallJournals(makers).map(({ fs, target }) => fs.bytesOf(target));
-      for (let n = 0; n < 60; n += 1) {
-        const { name, damage } = DAMAGES[n % DAMAGES.length]!;
-        const fs = new MemoryFs(image);
-        const ports = portsOn(fs, makers.xxh64, chance);
-        const rotten = damage(sound, chance, others);
-        fs.rot(damaged.target, rotten);
-        const one = { ...damaged, fs, ports };
-        const before = look(one, decoders);
-        if (before.refused !== undefined) continue;
-        const { after, items } = repair(ports);
-        const isLeft = items.some(({ action }) => action === 'none');
-        if (!isLeft) expect({ name, n, damage: after.damage }).toEqual({ name, n, damage: [] });
-        const again = look(one, decoders);
-        const own = again.entries.filter(({ seq }) => damaged.written.has(seq));
-        assertOwn(damaged, own);
-        expect(own.map(({ seq }) => seq)).toEqual(
-          expect.arrayContaining(before.entries.map(({ seq }) => seq)),
-        );
-        expect(unkept(rotten, fs, damaged.target, items)).toEqual([]);
-        expect(fs.opened).toBe(0);
-      }
-    },
-  );
-});
-
-/** Of what a repair says that it took out of a file, the places whose bytes are not in quarantine as they were. */
-function unkept(
-  rotten: Buffer,
-  fs: MemoryFs,
-  target: string,
-  items: readonly RepairItem[],
-): string[] {
-  const kept = [...fs.image().files]
-    .filter(([file]) => file.includes('/quarantine/'))
-    .map(([, bytes]) => Buffer.from(bytes));
-  return items
-    .filter(({ segment, action }) => target.endsWith(segment) && !['none', 'mend'].includes(action))
-    .filter(({ offset, bytes }) => {
-      const taken = rotten.subarray(offset, offset + bytes);
-      return taken.length > 0 && !kept.some((one) => one.includes(taken));
-    })
-    .map(({ kind, action, offset, bytes }) => `${kind} ${action} ${offset} ${bytes}`);
-}

@@ -50,7 +50,7 @@ export const durables = [
   ),
   durable(
     'the own copy of a segment with two names is durable',
-    'safety/hard-link',
+    'journal/append/open-own-power',
     'journal/append/open-own.ts',
     'randomHex(random, 6), ',
   ),
