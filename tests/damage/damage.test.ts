@@ -128,7 +128,7 @@ describe('a repair of damage by chance', () => {
         small,
         decoders,
         tally,
-        { seed, count: 20 },
+        { seed, count: 8 },
         repairer({ ...makers, decoders }, readApart, repaired, seed),
       );
     expect(repaired.violations).toEqual([]);

@@ -23,8 +23,8 @@ import {
 } from '../../../src/journal/format/manifest.ts';
 import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { decoders, realPorts, scratch } from '../../support.ts';
+import { codecs } from '../journals.ts';
 import {
   appendAll,
   edit,
@@ -37,8 +37,6 @@ import {
   withFailing,
   writerOn,
 } from '../support.ts';
-
-const zstd = await loadZstd();
 
 function copyOf(root: string): string {
   const copy = newRoot();
@@ -67,7 +65,7 @@ const told = (root: string) =>
 /** Its segments sealed, and the one that is appended to gone. */
 function withoutActive(root: string): string {
   writerOn(root).rotate(0);
-  compactJournal(realPorts, root, { zstd, decoders });
+  compactJournal(realPorts, root, codecs);
   rmSync(segmentFiles(root).at(-1)!);
   return root;
 }
@@ -147,7 +145,7 @@ describe('a copied journal', () => {
     writerOn(root).rotate(0);
     const [raw] = segmentFiles(root);
     const bytes = readFileSync(raw!);
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     writeFileSync(raw!, bytes);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));

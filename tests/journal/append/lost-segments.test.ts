@@ -14,8 +14,8 @@ import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
 import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { otherOrigins } from '../../../src/journal/verify/other-origins.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { decoders, realPorts } from '../../support.ts';
+import { codecs } from '../journals.ts';
 import {
   appendAll,
   damageOf,
@@ -29,8 +29,6 @@ import {
   writerOn,
 } from '../support.ts';
 
-const zstd = await loadZstd();
-
 /** `sealed` segments of two events each, and an active one of as many; all are on disk, as the hint knows. */
 function synced(sealed: number): string {
   const root = newRoot();
@@ -39,7 +37,7 @@ function synced(sealed: number): string {
     for (const event of eventsOf(2)) writer.append([{ ...event, durability: 'disk' }]);
     if (n < sealed) writer.rotate(0);
   }
-  compactJournal(realPorts, root, { zstd, decoders });
+  compactJournal(realPorts, root, codecs);
   return root;
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import { IntegrityCache, integrityCacheOf } from '../../../src/journal/read/integrity-cache.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
-import { decoders, realPorts } from '../../support.ts';
+import { realPorts } from '../../support.ts';
+import { codecs } from '../journals.ts';
 import {
   appendAll,
   eventsOf,
@@ -15,8 +15,6 @@ import {
   systemError,
   writerOn,
 } from '../support.ts';
-
-const codecs = { zstd: await loadZstd(), decoders };
 
 /** A journal of several small segments, and what reading it cost. */
 function journal() {

@@ -17,12 +17,10 @@ import { chainAt } from '../../../src/journal/read/chain-at.ts';
 import { KnownEnds, type SegmentWindow } from '../../../src/journal/read/known-ends.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { openProject } from '../../../src/project/open.ts';
 import { decoders, realPorts, scratch } from '../../support.ts';
+import { codecs } from '../journals.ts';
 import { appendAll, eventsOf, newRoot, portsWith, writerOn } from '../support.ts';
-
-const zstd = await loadZstd();
 
 /** As a hook has it, whose process ends soon. */
 const shortReader = (root: string, ports = realPorts) =>
@@ -118,7 +116,7 @@ describe('a process that ends soon', () => {
     reader.lookAgain();
     expect(seqsOf(reader)).toEqual([1, 2]);
     const { path: file } = reader.segments()[0]!;
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     expect(existsSync(file)).toBe(false);
     expect(seqsOf(reader)).toEqual([1, 2]);
   });

@@ -14,8 +14,8 @@ import type { Frame } from '../../../src/journal/format/frame.ts';
 import { journalRange } from '../../../src/journal/read/range.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { decoders, newEvent, realPorts, scratch } from '../../support.ts';
+import { codecs } from '../journals.ts';
 
 function journal(events: number, segmentBytes = 1024 * 1024) {
   const root = `${scratch()}/.ben10`;
@@ -45,10 +45,10 @@ describe('journalRange', () => {
     expect(rotated.range()).toEqual({ first: 1, last: 5 });
   });
 
-  test('is the same when everything is sealed', async () => {
+  test('is the same when everything is sealed', () => {
     const sealed = journal(40, 2048);
     sealed.writer.rotate(0);
-    compactJournal(realPorts, sealed.root, { zstd: await loadZstd(), decoders });
+    compactJournal(realPorts, sealed.root, codecs);
     expect(sealed.reader.segments().filter((one) => one.sealed).length).toBeGreaterThan(2);
     expect(sealed.range()).toEqual({ first: 1, last: 40 });
   });

@@ -25,9 +25,9 @@ import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { verifyJournal } from '../../../src/journal/verify/verify.ts';
-import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { writeHint } from '../../hints.ts';
 import { decoders, newEvent, realPorts, scratch, twinOf } from '../../support.ts';
+import { codecs } from '../journals.ts';
 import {
   appendAll,
   damageOf,
@@ -45,7 +45,6 @@ import {
   writerOn,
 } from '../support.ts';
 
-const zstd = await loadZstd();
 const { xxh64 } = realPorts;
 
 /** Segments 1-3, 4-6, 7-9 and the active 10-12; `sealed` of them, from the first on. */
@@ -56,7 +55,7 @@ function journal(sealed = false) {
     writer.append(eventsOf(3, 50));
     if (i < 3) writer.rotate(0);
   }
-  if (sealed) compactJournal(realPorts, root, { zstd, decoders });
+  if (sealed) compactJournal(realPorts, root, codecs);
   return root;
 }
 
@@ -118,12 +117,12 @@ describe('verifying', () => {
     const root = journal();
     const raw = segmentFiles(root).slice(0, 2);
     const kept = raw.map((file) => readFileSync(file));
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     expect(verify(root).leftovers).toEqual([]);
     for (const [index, file] of raw.entries()) writeFileSync(file, kept[index]!);
     const names = raw.map((file) => path.basename(file));
     expect(verify(root)).toMatchObject({ ok: true, events: 12, segments: 4, leftovers: names });
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     expect(verify(root).leftovers).toEqual([]);
   });
 
@@ -225,7 +224,7 @@ describe('verifying sealed segments finds', () => {
     const root = newRoot();
     appendAll(root, [newEvent({ data: 'x' })]);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     const [file] = segmentFiles(root);
     const sound = readFileSync(file!);
     for (let bit = 0; bit < sound.length * 8; bit += 1) {
@@ -305,7 +304,7 @@ describe('verifying sealed segments finds', () => {
         const names = realPorts.fs.readdir(dir);
         if (dir === originFolder(root) && isFirst) {
           isFirst = false;
-          compactJournal(realPorts, root, { zstd, decoders });
+          compactJournal(realPorts, root, codecs);
         }
         return names;
       },
@@ -452,7 +451,7 @@ describe('blobs', () => {
       { ...missing, segment: `blobs/${names[1]}`, firstSeq: seqs[1], lastSeq: seqs[1] },
     ]);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, { zstd, decoders });
+    compactJournal(realPorts, root, codecs);
     expect(verify(root).damage).toMatchObject([{ firstSeq: seqs[0] }, { firstSeq: seqs[1] }]);
   });
 
