@@ -1,6 +1,5 @@
 import type { Hash64 } from '../../platform/xxh64.ts';
-import { readNullable, readNumber, readString } from './msgpack.ts';
-import { readMsgpack } from './msgpack-read.ts';
+import { readMsgpack, readScalars } from './msgpack-read.ts';
 import { MsgpackWriter } from './msgpack-write.ts';
 
 /** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
@@ -39,18 +38,25 @@ export function typeTag(type: string, xxh64: Hash64): number {
 /** The envelope without its data, read without decoding that. `dataOffset` is where `data` starts. */
 export type EnvelopeHead = Omit<Envelope, 'data'> & { dataOffset: number };
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+
 /** @throws RangeError when the bytes are not an envelope */
 export function decodeHead(body: Buffer): EnvelopeHead {
-  const cursor = { body, at: 1 };
   if (body[0] !== (0x90 | ENVELOPE_FIELDS)) throw new RangeError('not an event envelope');
-  const type = readString(cursor);
-  const version = readNumber(cursor);
-  const session = readNullable(cursor, readString);
-  const agent = readNullable(cursor, readString);
-  const client = readNullable(cursor, readString);
-  const source = readString(cursor);
-  const at = readNullable(cursor, readNumber);
-  return { type, version, session, agent, client, source, at, dataOffset: cursor.at };
+  const { values, end } = readScalars(body, 1, ENVELOPE_FIELDS - 1);
+  const [type, version, session, agent, client, source, at] = values;
+  const isHead =
+    isText(type) &&
+    typeof version === 'number' &&
+    isTextOrNull(session) &&
+    isTextOrNull(agent) &&
+    isTextOrNull(client) &&
+    isText(source) &&
+    (at === null || typeof at === 'number');
+  if (!isHead) throw new RangeError('a field of the envelope has another type');
+  const head = { type, version, session, agent, client, source, at, dataOffset: end };
+  return head as EnvelopeHead;
 }
 
 /** @throws RangeError when the bytes are not an envelope or break a limit */

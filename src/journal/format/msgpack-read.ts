@@ -66,6 +66,29 @@ function readWhole(most: number, valuesMax = Number.POSITIVE_INFINITY): unknown 
   }
 }
 
+/**
+ * Texts, numbers and nulls, one behind the other.
+ * @returns them, and where they end
+ * @throws RangeError as `readMsgpack`
+ */
+export function readScalars(
+  from: Uint8Array,
+  start: number,
+  count: number,
+): { values: unknown[]; end: number } {
+  bytes = from;
+  at = start;
+  depthMax = 0;
+  room = Number.POSITIVE_INFINITY;
+  try {
+    const values: unknown[] = [];
+    while (values.length < count) values.push(readValue(0));
+    return { values, end: at };
+  } finally {
+    bytes = EMPTY;
+  }
+}
+
 /** Pieces until there are so many bytes, where there are; what was read makes room for them. */
 function need(count: number): void {
   while (pieces !== undefined && bytes.length - at < count && count <= bytes.length - at + coming) {
@@ -184,7 +207,7 @@ function readText(length: number): string {
 }
 
 /** The text in bytes of UTF-8; one that was read lately need not be made again. */
-export function textAt(from: Uint8Array, start: number, length: number): string {
+function textAt(from: Uint8Array, start: number, length: number): string {
   if (length === 0) return '';
   if (length > NAME_BYTES_MAX) return utf8Slice.call(from, start, start + length);
   const last = start + length - 1;
