@@ -22,11 +22,7 @@ import { hasHole, lossBehind, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
 import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
-/**
- * The segment that is appended to, as one writer sees it. Between two appends other processes may have written,
- * rotated or compacted, or the user removed the folder, so `open` looks again each time; that costs two calls
- * when nothing changed for seconds, else four.
- */
+/** The open segment, as one writer sees it. Others may have written, rotated or compacted since, so each `open` looks again. */
 export class ActiveSegment {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -59,10 +55,7 @@ export class ActiveSegment {
     return this.#tail!;
   }
 
-  /**
-   * Call with the lock held.
-   * @returns what the journal has to tell of itself first, if anything: what was made good, that it is a copy
-   */
+  /** Call with the lock held. @returns events that the journal has to record first: a repair, or that it is a copy */
   open(): OwnFact[] {
     if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return [];
     this.close();
@@ -98,10 +91,7 @@ export class ActiveSegment {
     return facts;
   }
 
-  /**
-   * That the newest segment is of the journal that this one was copied from.
-   * @param tail of the segment that is appended to: where that is the newest one, its header is at hand
-   */
+  /** Reports that the newest segment belongs to the journal that this one was copied from. @param tail of the open segment */
   #copied(newest: SegmentFile | undefined, tail?: Tail): OwnFact[] {
     const { origin, formerly } = this.#manifest!;
     if (newest === undefined || formerly === undefined) return [];
@@ -118,7 +108,7 @@ export class ActiveSegment {
     const changedAt = folder.look();
     if (folder.isUnchanged) return true;
     if (this.#ports.fs.statIfThere(tail.path)?.ino !== ino) return false;
-    // Both are asked: the time has the clock's grain, and the next segment may not start at the next seq.
+    // The time alone is as coarse as the clock, and the next segment may not start at the next seq.
     const isCurrent = changedAt === this.#listedAt && !this.#hasSuccessor(tail);
     folder.seen(isCurrent);
     return isCurrent;
@@ -130,7 +120,7 @@ export class ActiveSegment {
   }
 
   #openAt(file: SegmentFile, files: readonly SegmentFile[]): OwnFact[] {
-    // Who erases writes segments anew, and may have died before the new one's name was on disk.
+    // An erasure may have replaced the segment and died before the new name was durable.
     if (this.#manifest!.erasing !== undefined) this.#ports.fs.syncDir(dirname(file.path));
     const { fd, writtenAt } = openOwn(this.#ports, file.path);
     let used = false;
@@ -139,7 +129,7 @@ export class ActiveSegment {
       const { tail, repair } = this.#take(fd, file, files, isAfterReboot);
       const facts: OwnFact[] = repair === undefined ? [] : [{ repair }];
       const copied = this.#copied(file, tail);
-      // A segment of its own, which names the copy's origin. What is in the old one may never have been synced.
+      // A copy continues in a segment that names its own origin. The old one may never have been synced.
       const isBegun = copied.length > 0 && tail.fd === fd;
       if (isBegun) this.#ports.fs.datasync(fd);
       this.#tail = isBegun ? this.#createBehind(tail) : tail;
@@ -174,13 +164,13 @@ export class ActiveSegment {
         tail: this.#create({ ...tail, flags: SEGMENT_FLAG.afterDamage }),
         repair: undefined,
       };
-    // Who made an empty segment may have died before the folder was synced: one with events in it has a synced name.
+    // Whoever made an empty segment may have died before the folder was synced.
     if (tail.size === SEGMENT_HEADER_BYTES) this.#ports.fs.syncDir(dirname(file.path));
     if (before !== undefined && !before.sealed) this.#inheritIds(tail, before);
     return { tail, repair: undefined };
   }
 
-  /** A segment that has just begun knows few ids: those at the end of the one before it count as well. */
+  /** A segment that has just begun knows few ids: add those at the end of the one before it. */
   #inheritIds(tail: Tail, before: SegmentFile): void {
     const doubtful = (tail.header.flags & SEGMENT_FLAG.afterDamage) !== 0;
     if (doubtful || tail.size >= WINDOW_BYTES) return;
@@ -227,8 +217,8 @@ export class ActiveSegment {
   }
 
   /**
-   * @throws when the sync fails. It is never tried again on this file as if that could mend: the kernel may have
-   * dropped the pages and would report success. The next `open` goes on in a new segment.
+   * @throws if the sync fails. It is never retried on this file: the kernel may have dropped the pages and would report
+   * success.
    */
   datasync(): void {
     try {

@@ -8,7 +8,7 @@ import { JournalReader } from '../read/reader.ts';
 import { type Admit, admitAll } from './drain.ts';
 import type { NewEvent } from './inbox.ts';
 
-/** The one type of others that the journal knows: what a second witness adds to the event `of`, with `more` of its content. */
+/** The only type of other layers that the journal knows: a second witness adds `more` content to the event `of`. */
 const ENRICHED_TYPE = 'fact.enriched';
 
 /** @param erased seqs of erased events by their ids (hex) */
@@ -24,7 +24,7 @@ export function admitting(
   };
 }
 
-/** Of an erased event a second witness may say where it stood, not what was in it. */
+/** A second witness may say where an erased event stood, but not what was in it. */
 function bare(event: NewEvent, erased: ReadonlyMap<string, number>): NewEvent {
   const envelope = decodeEnvelope(event.payload);
   const { more, ...data } = envelope.data as { of: string; more?: unknown };
@@ -33,7 +33,7 @@ function bare(event: NewEvent, erased: ReadonlyMap<string, number>): NewEvent {
   return { ...event, payload: encodeEnvelope(left), envelope: left, putAgain: undefined };
 }
 
-/** The same by what a journal says: by its tombstones where no file does. */
+/** The same for a journal: from its tombstones if the file of erased ids is missing. */
 export function admissionOf(ports: JournalPorts, layout: Layout, decoders: Decoders): Admit {
   const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
   if (erasureEpoch === 0) return admitAll;

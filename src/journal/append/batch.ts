@@ -20,11 +20,9 @@ export interface BatchOptions {
 }
 
 /**
- * Writes events behind the active segment's tail, with one call for each segment that they go into. Events whose
- * id is known already are left out. Call with the lock held.
- * @returns the seq of each event, of its first witness where it was known
- * @throws Node's error; what was written of the segment in work is taken back, and `active` has to be closed, for
- * its ids are no longer true
+ * Writes events behind the tail, one write call per segment, and leaves out known ids. Call with the lock held.
+ * @returns the seq of each event; of its first witness if it was known
+ * @throws Node's error. The current segment's part is taken back; close `active` then, because its ids are wrong
  */
 export function writeBatch(
   ports: JournalPorts,
@@ -36,7 +34,7 @@ export function writeBatch(
   const seqs: number[] = [];
   const salts = Buffer.alloc(SALT_BYTES * events.length);
   if (events.length > 0) ports.random.fill(salts);
-  /** The frames of the segment in work, and zeros for all that are still to come. */
+  /** Frames of the current segment, then zeros for the frames still to come. */
   let room = Buffer.alloc(events.reduce((sum, event) => sum + bytesOf(event), 0));
   let used = 0;
   let entries: Entry[] = [];
@@ -101,7 +99,7 @@ function entryBehind(
   };
 }
 
-/** Encodes one entry behind `end`, into as many zeros as it takes, and moves `end` on. */
+/** Encodes one entry behind `end` into zeroed room, and moves `end` on. */
 function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer): void {
   const place = { salt: end.header.salt, offset: end.size, previousChain: end.chain };
   const { frame, chain } = encodeFrame(entry, place, ports.xxh64, room);
@@ -112,7 +110,7 @@ function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer
   end.size += frame.length;
 }
 
-/** A write that fails half-way is taken back, so that the next writer finds no torn tail. */
+/** Takes back a write that fails half-way, so that the next writer finds no torn tail. */
 function writeFrames(ports: JournalPorts, tail: Tail, bytes: Buffer, end: Tail): void {
   try {
     writeAll(ports.fs, tail.fd, bytes, tail.size);

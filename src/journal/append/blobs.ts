@@ -33,9 +33,7 @@ export const hasBlob = (ports: ReaderPorts, layout: Layout, name: string): boole
   ports.fs.statIfThere(blobPath(layout, name))?.isFile === true;
 
 /**
- * Keeps bytes under a salted digest of themselves.
- * @param blobKey the manifest's
- * @returns the blob's name, 64 hex digits
+ * Stores bytes under a salted digest of themselves. @returns the blob's name, 64 hex digits
  * @throws Node's error; Ben10Error LIMIT_EXCEEDED, JOURNAL_UNSAFE when `blobs/` is a link
  */
 export function putBlob(
@@ -52,7 +50,7 @@ export function putBlob(
   }
   refuseUnsafe(ports.fs, layout.blobs);
   ensureDurableDir(ports.fs, dirname(path), layout.root);
-  // Durable always, here and above: the event that names it may be, and must never point at nothing.
+  // Always durable: the event that names it may be, and must never point at nothing.
   const unique = randomHex(ports.random, 6);
   writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });
   return name;
@@ -62,10 +60,7 @@ function nameOf(blobKey: string, bytes: Uint8Array): string {
   return sha256(DOMAIN, Buffer.from(blobKey, 'hex'), bytes).toString('hex');
 }
 
-/**
- * Undefined when the blob is missing or damaged, or the name is not one.
- * @param blobKey when given, the content has to match the name as well
- */
+/** Undefined if missing, damaged, or not a blob's name. @param blobKey also compares the content with the name */
 export function getBlob(
   ports: ReaderPorts,
   layout: Layout,
@@ -80,7 +75,7 @@ export function getBlob(
   return nameOf(blobKey, plain) === name ? plain : undefined;
 }
 
-/** Whether a later version wrote it: it is not read here, and not damaged either. */
+/** Whether a later version wrote it: it cannot be read here, and is not damaged. */
 export function isLaterBlob(ports: ReaderPorts, layout: Layout, name: string): boolean {
   const bytes = storedBlob(ports, layout, name);
   return bytes !== undefined && isLaterContainer(bytes, ports.xxh64);

@@ -10,18 +10,17 @@ export const PLACES_MAX = 8;
 export const FORMER_ORIGINS_MAX = 256;
 
 /**
- * Tells a copy from the journal that it was made of, and gives it an origin of its own: two that go apart must not both
- * claim to be one. A moved folder stays what it is; a restored backup is a copy. Call with the lock held.
- *
- * The origin's folder takes the new name, and all that is in it stays as it is: the manifest says which origins its older
- * segments may name. The manifest comes first; who finds the folder under its former name finishes that.
+ * Gives a copied journal an origin of its own: two journals that diverge must not both claim to be one. A moved folder is no
+ * copy, a restored backup is. Call with the lock held.
+ * The manifest is written first, then the origin's folder is renamed; if a crash separates the two, the next writer renames
+ * it.
  * @returns the manifest that holds from now on
  */
 export function settleCopy(ports: JournalPorts, layout: Layout, manifest: Manifest): Manifest {
   if (folderOf(ports, layout, manifest) !== manifest.origin) rename(ports, layout, manifest);
   const here = placeOf(ports, layout);
   const { places = [], formerly = [], origin } = manifest;
-  // An erasure that was begun names the origin in which it has to be finished.
+  // An unfinished erasure names the origin in which it has to be finished.
   if (places.some((place) => isSame(place, here)) || manifest.erasing !== undefined)
     return manifest;
   const isFirst = places.length === 0 || formerly.length >= FORMER_ORIGINS_MAX;
@@ -36,9 +35,8 @@ export function settleCopy(ports: JournalPorts, layout: Layout, manifest: Manife
 }
 
 /**
- * An origin for a journal of which no segment is left, nor how far it was synced: somebody took them away. Its seqs begin at 1
- * again, and where the old folder comes back from a backup, both are there. Call with the lock held.
- * @returns the manifest that holds from now on
+ * Starts a new origin if neither segments nor a sync hint are left: seqs begin at 1 again, and segments that come back from
+ * a backup keep their own folder. Call with the lock held. @returns the manifest that holds from now on
  */
 export function beginAnew(ports: JournalPorts, layout: Layout, manifest: Manifest): Manifest {
   const { formerly: _, ...kept } = manifest;
@@ -47,15 +45,12 @@ export function beginAnew(ports: JournalPorts, layout: Layout, manifest: Manifes
   return begun;
 }
 
-/**
- * Where it is known when a folder was made, that alone decides: there are file systems that number their files anew each
- * time, and others that give a removed folder's number to the next one.
- */
+/** The birth time decides if it is known: inode numbers change on some file systems, and are reused on others. */
 function isSame([ino, bornMs]: Place, [hereIno, hereBornMs]: Place): boolean {
   return bornMs > 0 && hereBornMs > 0 ? bornMs === hereBornMs : ino === hereIno;
 }
 
-/** The name of the folder that the journal's own segments are in: the former one when its owner died in between. */
+/** The folder of the journal's own segments: still the former name if a rename was cut off. */
 export function folderOf({ fs }: ReaderPorts, layout: Layout, manifest: Manifest): string {
   const { origin, formerly } = manifest;
   const former = formerly?.at(-1);

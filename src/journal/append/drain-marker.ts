@@ -9,9 +9,8 @@ import { ownSegments } from '../read/origins.ts';
 import { mayContainId } from '../read/sealed.ts';
 
 /**
- * Says that somebody is taking in the inbox: a small file that is there only meanwhile. Who finds it knows that its
- * writer died, perhaps between appending events and removing their files, and looks which of them are there already.
- * Call everything here with the lock held.
+ * Marks that the inbox is being taken in. If the writer dies, the next one finds the mark and checks which events it had
+ * appended already. Call everything here with the lock held.
  */
 export interface DrainMark {
   /** Where the events that are taken in begin. */
@@ -27,7 +26,7 @@ const MARK_BYTES_MAX = 64;
 export function markDrain(ports: JournalPorts, layout: Layout, mark: DrainMark): void {
   const [path, bytes] = [markPath(layout), Buffer.from(`${mark.fromSeq} ${mark.lastFile}`)];
   if (ports.fs.statIfThere(path) !== undefined) {
-    // In one step: what a broken drain had taken is known by its mark until this one is there.
+    // Replaced in one step: the old mark still says what a broken drain had taken.
     const unique = randomHex(ports.random, 6);
     writeFileAtomic(ports.fs, path, bytes, unique, { durable: false });
     return;
@@ -44,9 +43,9 @@ export function clearDrainMark(ports: JournalPorts, layout: Layout): void {
   removeIfThere(ports.fs, markPath(layout));
 }
 
-/** The mark of a drain that was not finished. Half a mark was written before any event was: it is as good as none. */
+/** The mark of an unfinished drain. Half a mark was written before any event, so it counts as none. */
 export function brokenDrain(ports: ReaderPorts, layout: Layout): DrainMark | undefined {
-  // Asked for first: that there is none is the rule, and cheaper to learn so.
+  // Checked first: usually there is none, and this is cheaper.
   if (ports.fs.statIfThere(markPath(layout))?.isFile !== true) return undefined;
   const bytes = Buffer.alloc(MARK_BYTES_MAX);
   const fd = ports.fs.open(markPath(layout), 'r');

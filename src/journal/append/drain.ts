@@ -12,22 +12,19 @@ import {
 } from './drain-marker.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 
-/** What of an event may be kept that was seen before an erasure; undefined where it tells an erased one again. See `admission.ts`. */
+/** What may be kept of an event that was seen before an erasure; undefined if it is an erased one. See `admission.ts`. */
 export type Admit = (event: NewEvent) => NewEvent | undefined;
 
 export const admitAll: Admit = (event) => event;
 
 /**
- * Hands waiting events to `take`, oldest first, and removes their files after `take` has made them durable: once
- * for all, since a sync costs more than everything else. A crash in between leaves files whose events are there
- * already; the next drain finds the mark of this one and passes them by. Call with the lock held.
- * @param nextSeq of the first event that is going to be written
- * @param take appends them and syncs; also called with none, where a broken drain had appended all of them and may not have
- * synced them
- * @param budget one file is taken in any case; what remains waits for the next call
- * @param admit who spooled may have read what was erased since; undefined where nobody can tell yet: then only damaged files are
- * taken away
- * @returns how many files are done with, which are left, and the names in quarantine of damaged ones
+ * Passes waiting events to `take`, oldest first, and removes their files once `take` has synced them. After a crash in
+ * between, the next drain finds this one's mark and skips what was appended. Call with the lock held.
+ * @param nextSeq of the first event to be written
+ * @param take appends and syncs; called with none to sync what a broken drain appended
+ * @param budget at least one file is taken; the rest waits for the next call
+ * @param admit filters erased events; undefined while nobody can tell: then only damaged files are set aside
+ * @returns how many files are done, which are left, and the names in quarantine of damaged ones
  */
 export function drainInbox(
   ports: JournalPorts,
@@ -71,7 +68,7 @@ export function drainInbox(
     takeMarked(ports, layout, mark, () => take(waiting));
   } else if (broken !== undefined) take([]);
   for (const name of read) removeIfThere(ports.fs, `${layout.inbox}/${name}`);
-  // Of the files that a broken drain had taken some may not have been looked at yet: then its mark stays.
+  // Keep a broken drain's mark until all files that it had taken were looked at.
   const next = names[tried];
   if (next === undefined || next > lastFile) clearDrainMark(ports, layout);
   return { done: names.length - left.size, left, kept };
@@ -82,13 +79,13 @@ function takeMarked(ports: JournalPorts, layout: Layout, mark: DrainMark, take: 
   try {
     take();
   } catch (error) {
-    // Not a crash: what was written was taken back, or could not be synced, and has to be written again.
+    // No crash: the write was taken back or not synced, and has to be done again.
     clearDrainMark(ports, layout);
     throw error;
   }
 }
 
-/** A damaged file goes to quarantine; one that cannot be read now, or by this ben10, stays where it is, and holds nobody up. */
+/** Sets a damaged file aside. One that cannot be read now, or by this version, stays and holds nobody up. */
 function tryRead(
   ports: JournalPorts,
   layout: Layout,

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Appends what many callers of one process want at the same time: all that they ask for in one turn of the event loop is
- * one append, with one lock, one write and at most one sync. Nobody is answered before that is done.
+ * Appends together what callers ask for within one turn of the event loop: one lock, one write, at most one sync. Each is
+ * answered only after that.
  */
 export class GroupCommit {
   readonly #append: (events: readonly NewEvent[]) => Appended;
@@ -28,16 +28,13 @@ export class GroupCommit {
     });
   }
 
-  /**
-   * Appends at once what waits: before somebody reads, or all ends.
-   * @returns false when nothing did
-   */
+  /** Appends at once what waits. @returns false if nothing did */
   flush(): boolean {
     const group = this.#waiting;
     this.#waiting = [];
     if (group.length === 0) return false;
     if (this.#commit(group) || group.length === 1) return true;
-    // One that cannot be appended is no reason to lose the others. Those that are there by now are known by their ids.
+    // One bad event must not lose the others. Those already written are recognised by their ids.
     for (const one of group) this.#commit([one]);
     return true;
   }

@@ -38,8 +38,8 @@ export interface NewEvent {
   /** What has to stand before this one, and may have been lost. */
   prerequisite?: Prerequisite | undefined;
   /**
-   * Puts beside the journal again what is to be there and is gone: an erasure may have taken it with the last event that named it.
-   * Asked when the event is written, once its id is known to be new.
+   * Stores again what an erasure may have removed with the last event that named it. Called when the event is written as a
+   * new one.
    */
   putAgain?: (() => void) | undefined;
 }
@@ -52,11 +52,11 @@ export interface Prerequisite {
 
 /** What a hostile spool file can make a reader load. */
 const SPOOL_BYTES_MAX = 32 * 1024 * 1024;
-/** An append larger than this is spooled as several files, so that each stays well below what a reader accepts. */
+/** A larger append is spooled as several files, so that each stays below what readers accept. */
 const SPOOL_BYTES_TARGET = 8 * 1024 * 1024;
 /** More files than this in the inbox are left for the next time. */
 export const INBOX_FILES_MAX = 100_000;
-/** Milliseconds (12 hex digits) and a counter (4): a writer's files sort in the order in which it wrote them. */
+/** Milliseconds (12 hex digits) and a counter (4): a writer's files sort in the order of writing. */
 const NAME = /^[0-9a-f]{16}-[0-9a-f]{12}\.evt$/;
 
 /** Files that wait, oldest first. */
@@ -66,10 +66,9 @@ export function listInbox(ports: ReaderPorts, layout: Layout): string[] {
 }
 
 /**
- * Leaves events for the next lock holder, in files that are published whole by a rename.
- * @param after the last file that this writer left, for the next one to sort behind it
- * @returns the name of the last file
- * @throws Node's error when even that cannot be written
+ * Leaves events for the next lock holder, in files published by a rename. @param after the writer's last file: the next
+ * sorts behind it
+ * @returns the name of the last file @throws Node's error if even that cannot be written
  */
 export function spool(
   ports: JournalPorts,
@@ -77,7 +76,7 @@ export function spool(
   events: readonly NewEvent[],
   after?: string,
 ): string {
-  // Nobody knows when the next lock holder comes by: what is to be on disk within a second is synced now.
+  // Nobody knows when the next lock holder comes by, so `interval` events are synced now.
   const durable = events.some((event) => event.durability !== 'process');
   let stamp = after === undefined ? { ms: 0, count: 0 } : stampOf(after);
   let name = '';
@@ -132,7 +131,7 @@ function encodeSpool(ports: JournalPorts, events: readonly NewEvent[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** Header and body under one sum: the body's SHA-256 would cost more than it is worth for a passing file. */
+/** Header and body under one sum; SHA-256 would cost too much for a temporary file. */
 function checksum(ports: ReaderPorts, header: Buffer, body: Buffer): bigint {
   return ports.xxh64(body, ports.xxh64(header.subarray(0, SPOOL.checksum), 0n));
 }
@@ -140,8 +139,7 @@ function checksum(ports: ReaderPorts, header: Buffer, body: Buffer): bigint {
 const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP']);
 
 /**
- * The events that wait in a file; `damaged` also when it is none of ours. What a `later` ben10 left is acknowledged, and stays
- * for one that can read it.
+ * The events in a file; `damaged` also if it is not ours; `later` if a later version left it: that one will read it.
  * @throws Node's error when it is gone or cannot be read
  */
 export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | 'damaged' | 'later' {
@@ -155,7 +153,7 @@ export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | 'damag
   return decodeSpool(ports, bytes) ?? (isLater(ports, bytes) ? 'later' : 'damaged');
 }
 
-/** By its magic; one that is sound but for the version has a byte that rotted. */
+/** By its magic; if the file is sound but for the version, that byte rotted. */
 function isLater(ports: ReaderPorts, bytes: Buffer): boolean {
   if (!isLaterMagic(bytes, SPOOL_MAGIC)) return false;
   const ours = Buffer.concat([SPOOL_MAGIC, bytes.subarray(SPOOL_MAGIC.length)]);

@@ -12,7 +12,7 @@ import { sync } from './syncing.ts';
 /** Of the inbox, what is made durable at once. */
 const DRAIN = { events: 4096, milliseconds: 10_000 };
 
-/** The journal as the holder of its lock writes it: for work that must not let go of the lock between two appends. */
+/** The journal for the holder of its lock, who must not release it between two appends. */
 export class LockedJournal {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -41,11 +41,11 @@ export class LockedJournal {
     }
   }
 
-  /** Names of inbox files that cannot be read now, or by this ben10, so that they are not taken in. */
+  /** Names of inbox files that cannot be read now, or by this version. */
   unreadable(): string[] {
     return listInbox(this.#ports, this.#layout).filter((name) => {
       try {
-        // What can be read was left there since: hooks do not wait for the lock.
+        // A readable file arrived after the drain: hooks do not wait for the lock.
         return readSpool(this.#ports, `${this.#layout.inbox}/${name}`) === 'later';
       } catch (error) {
         return errno(error) !== 'ENOENT';
@@ -81,7 +81,7 @@ export class LockedJournal {
     });
   }
 
-  /** Where a sync fails the next segment is opened at once: other processes do not know, and must not append to this one either. */
+  /** After a failed sync, opens the next segment at once: other processes do not know, and must not append to this one. */
   #leavingDistrusted<T>(work: () => T): T {
     try {
       return work();

@@ -9,11 +9,11 @@ const PAUSE_MS_MAX = 8;
 /** No file has this number: the kernel refuses to lock it. */
 const CLOSED = -1;
 
-/** Lock files in whose place something else stands: nobody can lock there. */
+/** Lock files that something else stands in place of: nobody can lock there. */
 export const blockedLocks = ({ fs }: ReaderPorts, { lock, compactLock }: Layout): string[] =>
   [lock, compactLock].filter((path) => fs.statIfThere(path)?.isFile === false);
 
-/** A pipe or a device can be opened, and some systems lock it: not all do. */
+/** Pipes and devices can be opened, but not every system can lock them. */
 function openLock({ fs }: JournalPorts, path: string): number {
   const fd = fs.open(path, 'a+');
   try {
@@ -32,7 +32,7 @@ export class LockFile {
   #fd: number;
   #isImpossible = false;
 
-  /** @throws Node's error when the file cannot be opened (read-only disk, permissions), or is none (EISDIR, ELOOP, ENXIO) */
+  /** @throws Node's error when the file cannot be opened, or is no file (EISDIR, ELOOP, ENXIO) */
   constructor(ports: JournalPorts, path: string) {
     this.#ports = ports;
     this.#path = path;
@@ -40,8 +40,7 @@ export class LockFile {
   }
 
   /**
-   * Runs `work` under the lock.
-   * @returns undefined when the lock could not be had within the budget, or not at all on this system
+   * Runs `work` under the lock. @returns undefined if the lock was not free within the budget, or this system has none
    * @throws Node's error when the lock file is gone and cannot be made again, and whatever `work` throws
    */
   hold<T>(budgetMs: number, work: () => T): { value: T } | undefined {
@@ -54,7 +53,7 @@ export class LockFile {
     }
   }
 
-  /** Whether nobody can lock here, as the last try has shown: this system or its disk has no locks. */
+  /** Whether the last try showed that this system or disk has no locks. */
   get isImpossible(): boolean {
     return this.#ports.lock === undefined || this.#isImpossible;
   }

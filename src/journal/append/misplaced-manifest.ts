@@ -4,10 +4,9 @@ import type { ReaderPorts } from '../format/ports.ts';
 import { formerOriginsIn, journalIdOf } from '../read/headers.ts';
 
 /**
- * Whether a sound manifest is another journal's, copied over this one's: nothing of the journal that it names is here, and
- * there are segments of another. Or it is from before this one was copied, as a backup or another machine has it: the folder
- * that it names bears another name since. As long as it stands nobody reads the segments; who opens the journal to append, or
- * repairs it, makes one anew from them, as where it is lost. Where the folder of its origin is there, one stat.
+ * Whether a sound manifest belongs to another journal: its own folders are missing, and there are segments of another. Or it
+ * is from before this one was copied: its folder has another name now. Segments are unreadable while it stands; a writer or
+ * a repair makes a new one from them.
  * @throws as `openSegment`
  */
 export function isMisplaced(

@@ -4,10 +4,8 @@ import { SEGMENT_BYTES_MAX } from '../format/format.ts';
 import type { JournalPorts } from '../format/ports.ts';
 
 /**
- * Opens a segment for writing. A file that has another name as well (a backup of hard links, a trap) is left to that name
- * as it is. Call with the lock held.
- * @returns when it was written to last, milliseconds since the epoch, before a copy was made
- * @throws Node's error
+ * Opens a segment for writing. If the file has a second name (a backup by hard links, a trap), a copy takes our name first.
+ * Call with the lock held. @returns when it was last written to, milliseconds since the epoch @throws Node's error
  */
 export function openOwn(
   { fs, random }: JournalPorts,

@@ -5,15 +5,15 @@ import { readAt, type Tail, WINDOW_BYTES } from './tail.ts';
 import { assertFits } from './write-errors.ts';
 
 /**
- * How far back a prerequisite is looked for: what runs side by side, such as the commands and readings of several agents, fills more than
- * a writer's window between a call and its outcome. Behind that it is told again, and readers hide a repeated id.
+ * How far back a prerequisite is searched: parallel agents fill more than a writer's window between a call and its outcome.
+ * Older ones are appended again, and readers hide the repeated id.
  */
 export const LOOK_BACK_BYTES = 1024 * 1024;
 
 /**
- * The events, each behind its prerequisite where that is not there yet. A prerequisite that cannot be made is left out: what came must not
- * be lost for what was lost before it.
- * @returns the very same list where nothing is added
+ * The events, each behind its prerequisite if that is missing. One that cannot be made is left out: the event itself counts
+ * more.
+ * @returns the very same list if nothing is added
  */
 export function withPrerequisites(
   events: readonly NewEvent[],
@@ -36,7 +36,7 @@ function made(prerequisite: Prerequisite): NewEvent | undefined {
   }
 }
 
-/** Whether an event of this id is near the end of the active segment. Call with the lock held, when its tail is current. */
+/** Whether this id is near the end of the open segment. Call with the lock held and the tail current. */
 export function isNearEnd(ports: JournalPorts, tail: Tail, id: Buffer): boolean {
   const { fd, size, recent } = tail;
   if (recent.has(id)) return true;

@@ -4,7 +4,7 @@ import { FRAME_END_MAGIC, FRAME_TRAILER_BYTES, TRAILER } from '../format/format.
 import { frameBytes } from '../format/frame.ts';
 import type { JournalPorts } from '../format/ports.ts';
 
-/** Ids that a long-lived writer remembers, and up to as many more: half a megabyte, and far more than a fresh one sees. */
+/** Ids that a long-lived writer remembers; up to twice as many: half a megabyte. */
 export const RECENT_IDS_MAX = 4096;
 /** So many searches for an id's bytes cost about as much as reading all ids once. */
 export const SEARCHES_MAX = 8;
@@ -19,9 +19,8 @@ export interface EndOfSegment {
 }
 
 /**
- * Ids near the end of the active segment, with the seqs of their first witnesses. A hook asks for one id that is not
- * there, and must not decode some hundred frames to learn that: frames are read once an id's bytes have been seen among
- * them, or when many are asked for.
+ * Ids near the end of the open segment, with the seqs of their first witnesses. A hook asks for one new id and must not
+ * decode hundreds of frames for it: frames are decoded once an id's bytes were seen among them, or after many questions.
  */
 export class RecentIds {
   readonly #ports: Pick<JournalPorts, 'xxh64'>;
@@ -50,8 +49,8 @@ export class RecentIds {
   }
 
   /**
-   * Whether its bytes are there. That is enough for who only wants to know whether something was recorded, and spares decoding: no
-   * text holds the bytes of a digest by chance, and what is damaged is told of elsewhere.
+   * Whether the id's bytes are there. Enough to know if an event was recorded, and needs no decoding: no text holds a digest
+   * by chance.
    */
   has(id: Buffer): boolean {
     return this.#seqs.has(keyOf(id)) || this.#unread.some(({ bytes }) => bytes.includes(id));
@@ -99,7 +98,7 @@ export class RecentIds {
   }
 
   #add(key: string, seq: number): void {
-    // Many at once: to take the oldest out of a map that large, each time, gets slow.
+    // Dropping the oldest of a large map one by one gets slow.
     if (this.#seqs.size === 2 * RECENT_IDS_MAX)
       this.#seqs = new Map([...this.#seqs].slice(RECENT_IDS_MAX));
     this.#seqs.set(key, seq);

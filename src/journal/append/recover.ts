@@ -15,11 +15,10 @@ import { readTail, type Tail } from './tail.ts';
 /** What a recovery did, for the `journal.repaired` event that tells of it. */
 export interface Repair {
   /**
-   * - `torn-tail`: events that nobody had been promised were cut off: an append, or all from a hole on that a loss of
-   *   power left
-   * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
-   * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
-   * - `manifest`: the manifest was lost or damaged, and was mended or made anew
+   * `torn-tail`: events that nobody was promised were cut off: an append, or all behind a hole that a power cut left.
+   * `lost-durable`: durable bytes are gone; `bad-header`: the newest segment's header is damaged. Nothing was cut, a new
+   * segment goes on.
+   * `manifest`: it was lost or damaged, and was mended or made anew.
    */
   kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
   /** A file's name; that of the sync hint where no segment is left. */
@@ -34,7 +33,7 @@ export interface Repair {
 interface TailScan {
   /** The last whole frame, of those before a hole. */
   last: Frame | undefined;
-  /** Where the damage starts that runs to the end, or the hole; undefined when the last frame is whole. */
+  /** Start of the damage that runs to the end, or of the hole; undefined if the last frame is whole. */
   tornAt: number | undefined;
   isHole: boolean;
   /** Up to this seq everything was on disk. */
@@ -44,10 +43,8 @@ interface TailScan {
 }
 
 /**
- * Whether a loss of power took events of this segment that nobody had synced, and left later ones. Ask only where the
- * segment was not written to since the machine was started: in one that was, damage is rot, and what stands behind it
- * stays.
- * @param syncedUpto what the hint claims
+ * Whether a power cut took events that nobody had synced, and left later ones. Only for segments not written to since boot:
+ * in others damage is rot, and what stands behind it stays. @param syncedUpto what the hint claims
  */
 export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: number): boolean {
   const found = openSegment(ports, file);
@@ -55,10 +52,9 @@ export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: numb
 }
 
 /**
- * Where no segment is appended to, that events were lost behind the newest one: it is damaged, or what the sync hint
- * claims is not there.
- * @param newest undefined where all of them are gone
- * @param end where the next one goes on
+ * If no segment is open for appending: whether events were lost behind the newest one (damaged, or shorter than the hint
+ * claims).
+ * @param newest undefined if all are gone @param end where the next one goes on
  */
 export function lossBehind(
   { fs }: JournalPorts,
@@ -77,12 +73,11 @@ interface Known {
 }
 
 /**
- * Makes the end of the newest segment good again. Only the holder of the lock may judge a tail: to everybody
- * else it may be an append in flight. Bytes that are cut off are kept in `quarantine/` first.
- * @param fd the segment, open for writing; in use after that only if the tail says so
- * @param before where the events of all other segments end; asked where this one does not say what it is
- * @param known `syncedUpto` is what the hint claims; `isAfterReboot`: nobody wrote to the segment since the machine was
- * started
+ * Repairs the end of the newest segment. Only the lock holder may: for others it may be an append in flight. Cut bytes are
+ * kept in `quarantine/` first.
+ * @param fd the segment, open for writing; still in use only if the returned tail has it
+ * @param before the end of all other segments, asked if this one's header is lost
+ * @param known `syncedUpto` of the hint; `isAfterReboot`: nobody wrote to the segment since boot
  */
 export function recoverTail(
   ports: JournalPorts,
@@ -106,7 +101,7 @@ export function recoverTail(
   const { bytes, header, mended } = found;
   if (isSkipped(header)) throw newerFormat(file.path, 'this segment');
   if (header === undefined) {
-    // The count is lost as well, and a seq that something refers to must not be given to another event.
+    // The count is lost with the header, and a seq that something refers to must not be given again.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
     const end = before();
     const seq = Math.max(end.seq, known.syncedUpto, possible);
@@ -128,7 +123,7 @@ export function recoverTail(
       tail: goOn({ ...end, seq: Math.max(claimed, scan.possible) }),
       repair: { kind: 'lost-durable', ...repair },
     };
-  // What could not be read is not torn: cutting there would lose what is there.
+  // Unread bytes are not torn: cutting there would lose them.
   if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
   const kept = keep(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
   const cut = { kind: 'torn-tail' as const, ...repair, kept };
@@ -136,7 +131,7 @@ export function recoverTail(
   try {
     ports.fs.datasync(fd);
   } catch {
-    // The next success of a sync would mean nothing for this file: it is left as it is, and a new one goes on.
+    // A later successful sync would mean nothing for this file: go on in a new one.
     return { tail: goOn(end), repair: cut };
   }
   // What is left ends with a whole frame, or with the header.
@@ -147,8 +142,8 @@ const shortRead = (path: string): Error =>
   Object.assign(new Error(`${path} could not be read to its end`), { code: 'EIO' });
 
 /**
- * Events above what was synced were promised to nobody who loses power, and a disk may keep a later one and lose an
- * earlier: what stands behind such a hole goes with it, or the hole would stay for ever.
+ * A disk may keep a later unsynced event and lose an earlier one. What stands behind such a hole goes with it, or the hole
+ * would stay for ever.
  */
 function scanTail(segment: Segment, { syncedUpto, isAfterReboot }: Known): TailScan {
   const items = [...segment.frames()];

@@ -21,8 +21,8 @@ export interface SegmentStart {
 }
 
 /**
- * Opens the next segment: written under a temporary name, synced, renamed, the folder synced. From the rename on
- * the segment before it is never written again. Call with the lock held.
+ * Opens the next segment: temporary file, sync, rename, sync of the folder. After the rename the segment before it is never
+ * written again. Call with the lock held.
  */
 export function createSegment(
   ports: JournalPorts,

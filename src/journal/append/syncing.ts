@@ -15,7 +15,7 @@ export function isSyncDue(
   if (events.some((event) => event.durability === 'disk')) return true;
   if (!events.some((event) => event.durability === 'interval')) return false;
   const now = ports.clock.now();
-  // A clock that was set back makes the last sync seem to lie ahead: that counts as long ago.
+  // If the clock was set back, the last sync seems to lie ahead: treat it as old.
   const isOld = () => Math.abs(now - active.hint.syncedAt) >= SYNC_INTERVAL_MS;
   if (!isOld()) return false;
   // Another process may have synced since.
@@ -24,9 +24,8 @@ export function isSyncDue(
 }
 
 /**
- * Syncs the active segment and leaves the next process a hint. The lock need not be held: what others append
- * meanwhile is synced along, and is not claimed to be.
- * @throws Node's error when the sync fails
+ * Syncs the open segment and leaves a hint for the next process. Without the lock, others' appends may be synced along; the
+ * hint does not claim them. @throws Node's error when the sync fails
  */
 export function sync(ports: JournalPorts, active: ActiveSegment): void {
   const { tail } = active;

@@ -27,9 +27,8 @@ export interface Tail {
 }
 
 /**
- * Finds the end of a segment by its last 16 bytes, without a scan.
- * @param windowBytes read for that: fewer for who asks for no ids
- * @returns undefined when the end cannot be believed: then it is `recover.ts`'s turn
+ * Finds the end of a segment by its last 16 bytes, without a scan. @param windowBytes fewer if no ids are asked for
+ * @returns undefined if the end cannot be believed: then `recover.ts` decides
  */
 export function readTail(
   ports: JournalPorts,
@@ -89,7 +88,7 @@ export function tailOfEmpty(
 export function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
   const read = ports.fs.read(fd, into, position);
-  // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
+  // Unreadable bytes must not pass for missing ones.
   if (read < bytes && ports.fs.fstat(fd).size >= position + bytes)
     throw Object.assign(new Error('a segment cannot be read to its end'), { code: 'EIO' });
   return into.subarray(0, read);

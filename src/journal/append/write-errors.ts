@@ -20,10 +20,7 @@ export function assertFits(event: NewEvent): void {
   );
 }
 
-/**
- * @throws an error with a system's code, so that what was to be written waits in the inbox: no seq is left, which only a
- * damaged journal comes to
- */
+/** @throws an error with a system's code, so that the events go to the inbox: only a damaged journal runs out of seqs */
 export function assertSeq(seq: number): void {
   if (Number.isSafeInteger(seq)) return;
   throw Object.assign(new Error('the journal has no seq left'), { code: 'EOVERFLOW' });
@@ -35,7 +32,7 @@ const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
 /** A folder, a pipe or a device in the place of a file; a socket. */
 const NO_FILE = new Set(['EISDIR', ...SOCKET]);
 
-/** What a system error means to the person whose journal cannot be written; anything else is left as it is. */
+/** A system error in the words of who has to fix it; other errors stay as they are. */
 export function asWriteError(error: unknown, file: string): unknown {
   const name = errno(error);
   if (name === undefined || error instanceof Ben10Error) return error;

@@ -30,8 +30,8 @@ export interface WriterOptions {
   /** What of the inbox one append may take along. */
   drain?: { events: number; milliseconds: number };
   /**
-   * What of the inbox may be taken in of a journal of which something was erased. A writer without leaves the inbox there to
-   * those that have it: a hook of every call has no time to read what was erased.
+   * What may be taken from the inbox once something was erased. Without it, the inbox is left to writers that have it: a
+   * hook has no time to read what was erased.
    */
   admission?: () => Admit;
   /** Told of what stands in the journal now. */
@@ -49,7 +49,7 @@ export interface Appended {
   spooled: boolean;
 }
 
-/** Appends events to a journal. One instance a process is enough; any number of processes may have one. */
+/** Appends events. One instance per process is enough; any number of processes may have one. */
 export class JournalWriter {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -67,8 +67,8 @@ export class JournalWriter {
   #waiting: string | undefined;
 
   /**
-   * @param root the project's `.ben10`; made when it is not there
-   * @throws Ben10Error JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+   * @param root the project's `.ben10`; created if missing @throws Ben10Error JOURNAL_UNSAFE, FS_WRITE_ERROR,
+   * FS_PERMISSION_DENIED
    */
   constructor(ports: JournalPorts, root: string, options: WriterOptions) {
     this.#ports = ports;
@@ -88,10 +88,10 @@ export class JournalWriter {
   }
 
   /**
-   * Appends events in the order given. When it returns, all of them are in the journal or in its inbox, as durable
-   * as their class says. When it throws, some may be there: to append them again is harmless, their ids tell.
-   * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED, JOURNAL_UNSAFE when neither can be written,
-   * LIMIT_EXCEEDED when a body is too large, JOURNAL_FOREIGN when a later ben10 wrote the journal
+   * Appends events in the given order. When it returns, all are in the journal or its inbox, as durable as their class says.
+   * When it throws, some may be; appending them again is harmless.
+   * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED, JOURNAL_UNSAFE if neither can be written, LIMIT_EXCEEDED if a
+   * body is too large, JOURNAL_FOREIGN if a later ben10 wrote the journal
    */
   append(events: readonly NewEvent[]): Appended {
     for (const event of events) assertFits(event);
@@ -114,10 +114,7 @@ export class JournalWriter {
     }
   }
 
-  /**
-   * Takes in all that waits in the inbox. False when the lock was not to be had.
-   * @throws as `append`
-   */
+  /** Takes in the whole inbox. @returns false if the lock was not free @throws as `append` */
   drain(): boolean {
     let taken: number | undefined;
     do taken = this.#locked(this.#options.lockBudgetMs, () => this.#openAndDrain());
@@ -125,10 +122,7 @@ export class JournalWriter {
     return taken !== undefined;
   }
 
-  /**
-   * Closes the active segment and opens the next one, when it has events and at least `bytesMin` bytes.
-   * @throws as `append`
-   */
+  /** Starts the next segment if the open one has events and at least `bytesMin` bytes. @throws as `append` */
   rotate(bytesMin: number): boolean {
     const rotated = this.#locked(this.#options.lockBudgetMs, () => {
       this.#open();
@@ -140,10 +134,7 @@ export class JournalWriter {
     return rotated ?? false;
   }
 
-  /**
-   * Syncs when something was written since the last sync: what a running server calls within a second.
-   * @throws as `append`
-   */
+  /** Syncs if something was written since the last sync; a running server calls it within a second. @throws as `append` */
   syncIfDue(): void {
     const isDue = this.#locked(0, () => {
       this.#open();
@@ -176,7 +167,7 @@ export class JournalWriter {
     }
   }
 
-  /** After a failure nothing that was known of the active segment can be relied on. */
+  /** After a failure nothing known about the open segment can be relied on. */
   #hold<T>(budgetMs: number, work: () => T): { value: T } | undefined {
     try {
       return this.#lock().hold(budgetMs, work);
@@ -189,8 +180,8 @@ export class JournalWriter {
   }
 
   /**
-   * The part of `append` that the lock is held for.
-   * @returns undefined when events of this writer still wait in the inbox: what comes after them has to wait, too
+   * The locked part of `append`. @returns undefined while events of this writer wait in the inbox: later ones have to wait,
+   * too
    */
   protected appendLocked(events: readonly NewEvent[]): Appended | undefined {
     this.#openAndDrain();
@@ -206,11 +197,12 @@ export class JournalWriter {
 
   /** The part of `append` that needs no lock. */
   protected spool(events: readonly NewEvent[]): Appended {
-    // The journal's end cannot be looked at: what is not known to be there goes along, and its id tells who takes the inbox in.
+    // Without the lock the journal's end is unknown: send prerequisites along, their ids are checked when the inbox is taken
+    // in.
     const all = withPrerequisites(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
     for (const { putAgain } of all) putAgain?.();
     this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
-    // An erasure that has the lock took what it did not see named yet; now it sees who waits.
+    // A running erasure may have removed the text before it saw these events.
     for (const { putAgain } of all) putAgain?.();
     return { seqs: [], written: events.length, spooled: true };
   }
@@ -273,8 +265,8 @@ export class JournalWriter {
   }
 
   /**
-   * Closes the active segment. When its sync failed, the next one is opened at once: other processes do not know,
-   * and must not append to it either.
+   * Closes the open segment. If its sync failed, opens the next one at once: other processes do not know, and must not
+   * append to it.
    */
   #forget(): void {
     const { isDistrusted } = this.#active;

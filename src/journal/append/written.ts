@@ -15,10 +15,10 @@ interface Run {
   entries: readonly Entry[];
 }
 
-/** What is remembered, bytes of payloads: a hook's process is short, and small. */
+/** Limit, bytes of payloads. */
 export const WRITTEN_BYTES_MAX = 32 * 1024 * 1024;
 
-/** What this process appended last: its own readers need not read, check and decode that again. */
+/** What this process appended last: its own readers need not read and decode it again. */
 export class WrittenEntries {
   #origin: string | undefined;
   #runs: Run[] = [];
@@ -38,10 +38,7 @@ export class WrittenEntries {
     this.#bytes = 0;
   }
 
-  /**
-   * What there is with `from <= seq <= to`, rising.
-   * @param origin tells which journal is there now: asked only where it matters
-   */
+  /** Entries with `from <= seq <= to`, rising. @param origin which journal is there now; asked only if it matters */
   runs(from: number, to: number, origin: () => string | undefined): Run[] {
     const isWanted = ({ seq }: Entry) => seq >= from && seq <= to;
     const found = this.#runs.flatMap(({ segment, entries }) => {

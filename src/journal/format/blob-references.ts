@@ -4,9 +4,9 @@ import { decodeEnvelope } from './envelope.ts';
 const KEY = '$blob';
 const NAME = /^[0-9a-f]{64}$/;
 
-/** Names of the blobs that an event's data refers to; those without a name, of which only the head was kept, left out. */
+/** Names of the blobs that an event's data refers to. References that kept only the head have no name. */
 export function blobReferences(payload: Buffer): string[] {
-  // Hardly any event has one, and to look for the key is much cheaper than to decode.
+  // Few events have one, and searching for the key is much cheaper than decoding.
   if (!payload.includes(KEY)) return [];
   try {
     return blobReferencesOf(decodeEnvelope(payload).data);
@@ -23,8 +23,8 @@ export function blobReferencesOf(data: unknown): string[] {
 }
 
 /**
- * Tells which stretches of a segment's bytes can hold a reference, asked for one behind the other: all of them are searched at once,
- * since a search in each event takes four times as long.
+ * Whether a range of a segment's bytes can hold a reference; ask with rising ranges. One search of all bytes takes a quarter
+ * of the time of one per event.
  */
 export function blobReferencesIn(bytes: Buffer): (from: number, to: number) => boolean {
   let at = bytes.indexOf(KEY);

@@ -1,6 +1,6 @@
-/*
- * Fields of fixed width, little-endian where nothing else is said. Node's own methods for them are JavaScript that each process compiles at its
- * first call, some twenty for one append: a thirtieth of an empty process. These stand in the hook's code cache.
+/**
+ * Fields of fixed width, little-endian unless said otherwise. Node's own methods are JavaScript that each process compiles
+ * anew, a thirtieth of an empty process; these are in the hook's code cache.
  */
 
 /** @throws RangeError when the field is not wholly within the bytes; so do the others */
@@ -42,7 +42,7 @@ export const readU64 = (bytes: Uint8Array, at: number): number =>
 export const readBigU64 = (bytes: Uint8Array, at: number): bigint =>
   (BigInt(readU32(bytes, at + 4)) << 32n) | BigInt(readU32(bytes, at));
 
-/** @throws RangeError when the field does not lie within the bytes, or cannot hold the value; so do the others */
+/** @throws RangeError when the field is not within the bytes, or cannot hold the value; so do the others */
 export function writeU8(bytes: Uint8Array, value: number, at: number): void {
   writeUint(bytes, value, at, 1);
 }
@@ -71,7 +71,7 @@ export function writeU64(bytes: Uint8Array, value: number, at: number): void {
   writeU32(bytes, high, at + 4);
 }
 
-/** No number is made of its halves as BigInts, which takes longer than all else here. */
+/** Not split as BigInts, which is slow. */
 export function writeBigU64(bytes: Uint8Array, value: bigint, at: number): void {
   if (BigInt.asUintN(64, value) !== value) throw tooWide(value, 8);
   sumBytes.setBigUint64(0, value, true);
@@ -99,13 +99,13 @@ function within(bytes: Uint8Array, at: number, width: number): void {
 
 export const alignUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** Whether a magic is this one but for a higher last byte, which is its version. */
+/** Whether a magic differs from this one only by a higher last byte, its version. */
 export const isLaterMagic = (found: Uint8Array, magic: Uint8Array): boolean =>
   magic.every((byte, index) =>
     index < magic.length - 1 ? found[index] === byte : (found[index] ?? 0) > byte,
   );
 
-/** True when every byte is zero: reserved fields and padding are checked, else a flip there would go unseen. */
+/** True if every byte is zero: unchecked reserved fields and padding would hide flipped bits. */
 export function isZero(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0) return false;
   return true;
@@ -119,7 +119,7 @@ export function isZeroIn(bytes: Uint8Array, from: number, to: number): boolean {
 
 const sumBytes = new DataView(new ArrayBuffer(8));
 
-/** Whether a checksum of 64 bits is the one that stands there: for every frame that is read, so no number is made of that. */
+/** Whether this 64-bit checksum stands there. It runs for every frame, so no BigInt is made. */
 export function isSum(sum: bigint, bytes: Uint8Array, at: number): boolean {
   sumBytes.setBigUint64(0, sum, true);
   return (

@@ -30,8 +30,8 @@ import { type Hlc, readHlc, writeHlc } from './hlc.ts';
 import { newerFormat } from './segment.ts';
 
 /**
- * A chunk's plain bytes are three columns: the heads of its records, their ids and salts, and their payloads. Like
- * stands beside like, which compresses better and lets a scan of the heads alone stay cheap.
+ * A chunk's plain bytes are three columns: heads of its records, ids and salts, payloads. Similar bytes together compress
+ * better, and a scan of the heads is cheap.
  */
 export interface ChunkHeader {
   firstSeq: number;
@@ -55,7 +55,7 @@ const HEAD_AND_KEYS_BYTES = RECORD_HEAD_BYTES + ID_BYTES + SALT_BYTES;
 /** What a record adds to its chunk. */
 export const recordBytes = (entry: Entry): number => HEAD_AND_KEYS_BYTES + tailOf(entry).length;
 
-/** A tombstone has no payload; its commitment, which cannot be derived any more, stands in its place. */
+/** A tombstone has its commitment in place of a payload: it cannot be computed any more. */
 const tailOf = (entry: Entry): Buffer =>
   entry.kind === FRAME_KIND.tombstone ? entry.commit : entry.payload;
 
@@ -156,8 +156,8 @@ export function encodeChunk(
 const isMethod = (method: number): boolean => method === METHOD.raw || method === METHOD.zstd;
 
 /**
- * Undefined when the bytes are not a sound chunk header that says it stands at `offset`.
- * @throws Ben10Error JOURNAL_FOREIGN when its sum is right and its method unknown
+ * Undefined if the bytes are not a sound chunk header that says it stands at `offset`.
+ * @throws Ben10Error JOURNAL_FOREIGN if its sum is right and its method unknown
  */
 export function decodeChunkHeader(
   bytes: Buffer,

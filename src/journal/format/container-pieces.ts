@@ -3,14 +3,13 @@ import type { Hash64 } from '../../platform/xxh64.ts';
 import { blocksOf, decodeBlock, type ReadAt } from './container.ts';
 import { BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CONTAINER_BYTES_MAX } from './format.ts';
 
-/** Bytes that are had a piece at a time, so that what is made of them need not stand beside all of them. */
+/** Bytes that arrive piece by piece, so that they never stand whole beside what is made of them. */
 export interface Pieces {
   /** Of all pieces. */
   readonly bytes: number;
   /**
-   * @param rest of what was had, still to be read
-   * @returns that, with the next piece behind it; it holds until the next call
-   * @throws RangeError when the piece is damaged, whatever the file system throws
+   * @param rest unread bytes of the last piece @returns these with the next piece behind; valid until the next call
+   * @throws RangeError when the piece is damaged, or whatever the file system throws
    */
   next(rest: Uint8Array): Uint8Array;
 }
@@ -19,11 +18,9 @@ export interface Pieces {
 const REST_BYTES = 128 * 1024;
 
 /**
- * What a container holds, a block at a time.
- * @param bytes of the container
- * @param read puts its bytes from an offset on into a buffer, and says how many
- * @param seen is given each piece in turn
- * @returns undefined when what it says of itself is damaged
+ * The content of a container, block by block. @param bytes its size @param seen receives each piece
+ * @param read fills a buffer from an offset and returns how many bytes it got
+ * @returns undefined if its own description is damaged
  */
 export function containerPieces(
   bytes: number,
@@ -31,7 +28,7 @@ export function containerPieces(
   { decoders, xxh64 }: { decoders: Decoders; xxh64: Hash64 },
   seen: (piece: Uint8Array) => void,
 ): Pieces | undefined {
-  // Rooms that are used again: buffers that nobody needs stay until the next collection.
+  // Reused: unneeded buffers would stay until the next collection.
   const packed = Buffer.allocUnsafeSlow(Math.min(bytes, BLOCK_HEADER_BYTES + BLOCK_BYTES_MAX));
   const of: ReadAt = (at, length) => {
     const into = packed.subarray(0, length);

@@ -39,8 +39,8 @@ export interface Packing {
 }
 
 /**
- * Encodes bytes as independent blocks, each with a checksum of its plain bytes: what checkpoints, blobs and
- * snapshots are kept in. Without `packing` the blocks are stored as they are, which costs a hook nothing.
+ * Encodes bytes as independent blocks, each with a checksum: for stored states, blobs and snapshots. Without `packing`
+ * blocks are stored as they are, which costs a hook nothing.
  * @throws Ben10Error LIMIT_EXCEEDED when no reader would unpack it
  */
 export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Packing): Buffer {
@@ -67,7 +67,7 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
     writeU8(head, packed === undefined ? METHOD.raw : METHOD[packing!.method], BLOCK.method);
     writeU32(head, block.length, BLOCK.plainBytes);
     writeU32(head, stored.length, BLOCK.storedBytes);
-    // The seed says where it stands: a block in another's place is damage.
+    // Seeded with its place: a block in another's place is damage.
     writeBigU64(head, xxh64(block, BigInt(offset)), BLOCK.plainChecksum);
     parts.push(head, stored);
     offset += BLOCK_HEADER_BYTES + stored.length;
@@ -76,8 +76,8 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
 }
 
 /**
- * @param most bytes that it may unpack to, where its owner writes none that are larger
- * @returns undefined when anything in the container is damaged: it can be rebuilt or is reported by its owner
+ * @param most bytes that it may unpack to, if its owner writes less than the format allows @returns undefined if anything is
+ * damaged
  */
 export function decodeContainer(
   bytes: Buffer,
@@ -100,7 +100,7 @@ export function decodeContainer(
   return plain;
 }
 
-/** Whether a later version wrote it, which is no damage: its header's sum is right. */
+/** Whether a later version wrote it: its header's sum is right, so it is no damage. */
 export function isLaterContainer(bytes: Buffer, xxh64: Hash64): boolean {
   return (
     bytes.length >= CONTAINER_HEADER_BYTES &&
@@ -109,7 +109,7 @@ export function isLaterContainer(bytes: Buffer, xxh64: Hash64): boolean {
   );
 }
 
-/** Bytes of a container; fewer when there are no more. They hold until the next are asked for. */
+/** Bytes of a container, fewer at its end. Valid until the next call. */
 export type ReadAt = (at: number, length: number) => Buffer;
 
 export interface BlockPlace {
@@ -120,9 +120,8 @@ export interface BlockPlace {
 }
 
 /**
- * Where the blocks of a container are, by its head and theirs.
- * @param bytes of all of it
- * @returns undefined when one of these is damaged, or they are not all that is there, or say more than `most`
+ * Where a container's blocks are. @param bytes the container's size
+ * @returns undefined if a head is damaged, they are not all that is there, or they claim more than `most`
  */
 export function blocksOf(
   bytes: number,
@@ -158,10 +157,7 @@ export function blocksOf(
   return at === bytes && said === plainBytes ? places : undefined;
 }
 
-/**
- * The plain bytes of a block; undefined when it is damaged.
- * @param into room for what it unpacks to, which need not be used
- */
+/** A block's plain bytes; undefined if damaged. @param into optional room to unpack into */
 export function decodeBlock(
   of: ReadAt,
   { at, plainBytes, storedBytes }: BlockPlace,

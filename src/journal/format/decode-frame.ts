@@ -24,10 +24,9 @@ import { type Hlc, readHlc } from './hlc.ts';
 export type FrameProblem = 'short' | 'header' | 'body';
 
 /**
- * Decodes the frame at `offset` of a segment's bytes. Never throws on damage: `short` when the frame would end
- * behind the bytes, `header` when nothing of it can be believed, `body` when only the event is lost.
- * @param base offset in the file of the first byte given, when only a window of the file is
- * @returns with `body`, `bytes` is where the next frame starts
+ * Decodes the frame at `offset`. Never throws on damage: `short` if the frame ends behind the bytes, `header` if nothing of
+ * it can be believed, `body` if only the event is lost; then `bytes` leads to the next frame.
+ * @param base offset in the file of the first byte given
  */
 export function decodeFrame(
   segment: Buffer,
@@ -60,7 +59,7 @@ export function decodeFrame(
   return new StoredFrame(segment, offset, base, seq, bodyBytes, bytes);
 }
 
-/** Whether the checksum at `sum` is that of a stretch of the bytes, seeded with the salt and the frame's place. */
+/** Whether the checksum at `sum` fits these bytes, seeded with the salt and the frame's place. */
 function isSummed(
   xxh64: Hash64,
   bytes: Buffer,
@@ -76,12 +75,12 @@ function isSummed(
   );
 }
 
-/** Where in a frame its commitment's domain is put, for a moment, to be digested with the body behind it. */
+/** Where the commitment's domain is put for a moment, to be hashed with the body behind it. */
 const COMMIT_INPUT = FRAME_HEADER_BYTES - COMMIT_DOMAIN.length;
 /** What stands there. */
 const covered = Buffer.alloc(COMMIT_DOMAIN.length);
 
-/** A frame within the bytes of its segment: what nobody asks for is not taken out of them. */
+/** A frame within its segment's bytes: fields are read when asked for. */
 class StoredFrame implements Frame {
   readonly kind: number;
   readonly typeTag: number;
@@ -179,7 +178,7 @@ class StoredFrame implements Frame {
   }
 }
 
-/** A header whose checksum holds can still come from a hostile writer: its fields are checked as well. */
+/** A hostile writer can make the checksum fit, so the fields are checked as well. */
 function plausible(segment: Buffer, at: number, kind: number, bodyBytes: number): boolean {
   if (readU16(segment, at + FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
   if (readU32(segment, at + FRAME.seq + 4) > 0x1f_ffff) return false;

@@ -1,5 +1,5 @@
 /**
- * What an acknowledgement promises: `process` survives the death of any process, `interval` a power cut after
- * at most a second while somebody writes, `disk` a power cut right away.
+ * What an acknowledged event survives: `process` the death of any process, `interval` a power cut a second later, `disk` one
+ * right away.
  */
 export type Durability = 'process' | 'interval' | 'disk';

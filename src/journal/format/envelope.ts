@@ -2,7 +2,7 @@ import type { Hash64 } from '../../platform/xxh64.ts';
 import { readMsgpack, readScalars } from './msgpack-read.ts';
 import { MsgpackWriter } from './msgpack-write.ts';
 
-/** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
+/** Every event's body, in this order, as one MessagePack array. `data` is last, so that readers can skip it. */
 export interface Envelope {
   /** `family.past-tense` */
   type: string;
@@ -25,17 +25,17 @@ const writer = new MsgpackWriter();
 
 /**
  * Keys named `__proto__` are left out: decoders refuse them.
- * @throws RangeError when `data` is nested deeper than `DEPTH_MAX` or holds what MessagePack cannot say
+ * @throws RangeError if `data` is nested deeper than `DEPTH_MAX`, or holds what MessagePack cannot
  */
 export const encodeEnvelope = (e: Envelope): Buffer =>
   writer.array([e.type, e.version, e.session, e.agent, e.client, e.source, e.at, e.data]);
 
-/** Low 32 bits of the type name's XXH64, seed 0: lets a scan skip what it does not want. */
+/** Low 32 bits of the type name's XXH64, seed 0: lets a scan skip other types. */
 export function typeTag(type: string, xxh64: Hash64): number {
   return Number(xxh64(Buffer.from(type), 0n) & 0xffffffffn);
 }
 
-/** The envelope without its data, read without decoding that. `dataOffset` is where `data` starts. */
+/** The envelope without its data, which starts at `dataOffset`. */
 export type EnvelopeHead = Omit<Envelope, 'data'> & { dataOffset: number };
 
 const isText = (value: unknown): boolean => typeof value === 'string';

@@ -48,8 +48,7 @@ export function encodeFooter(footer: Footer, xxh64: Hash64): Buffer {
 }
 
 /**
- * @param file all of it, or its end
- * @returns undefined when its last 128 bytes are not a sound footer
+ * @param file all of it, or its end @returns undefined if its last 128 bytes are not a sound footer
  * @throws Ben10Error JOURNAL_FOREIGN when a later version wrote it
  */
 export function decodeFooter(file: Buffer, xxh64: Hash64): Footer | undefined {
@@ -58,7 +57,7 @@ export function decodeFooter(file: Buffer, xxh64: Hash64): Footer | undefined {
   const isSummed = (seed: bigint) =>
     xxh64(bytes.subarray(0, FOOTER.checksum), seed) === readBigU64(bytes, FOOTER.checksum);
   const magic = bytes.subarray(FOOTER.magic);
-  // The magic is under no sum: a later version seeds the sum with its number, so that no flipped bit passes for one.
+  // No sum covers the magic, so a later version seeds the sum with its number: a flipped bit never passes for one.
   if (isLaterMagic(magic, FOOTER_MAGIC) && isSummed(BigInt(magic.at(-1)!)))
     throw newerFormat(undefined, 'a sealed segment');
   if (!magic.equals(FOOTER_MAGIC) || !isSummed(0n)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The constants of journal format 1. `journal-format/SPEC.md` is the authority: a test holds its tables against
- * this file. All integers on disk are little-endian; offsets and sizes are in bytes.
+ * The constants of journal format 1. `journal-format/SPEC.md` is the authority; a test compares its tables with this file.
+ * Integers are little-endian, offsets and sizes in bytes.
  */
 export const FORMAT_MAJOR = 1;
 export const FORMAT_MINOR = 0;
@@ -8,7 +8,7 @@ export const FORMAT_MINOR = 0;
 /** `BEN10`, a letter, NUL, 1. */
 const magicOf = (letter: string): Buffer => Buffer.from(`BEN10${letter}\0\u0001`);
 
-// --- Segment header -------------------------------------------------------------------------------------------
+// --- Segment header
 /** NUL and the version stand inside, so that text tools stop and an eye in a hex editor sees the format. */
 export const SEGMENT_MAGIC = magicOf('J');
 export const SEGMENT_HEADER_BYTES = 128;
@@ -37,12 +37,12 @@ export const SEGMENT_FLAG = {
   skip: 8,
 } as const;
 
-// --- Frame ----------------------------------------------------------------------------------------------------
+// --- Frame
 export const FRAME_MAGIC = 0x46303142; // 'B10F'
 export const FRAME_END_MAGIC = 0x42313046; // 'F01B'
 export const FRAME_HEADER_BYTES = 128;
 export const FRAME_TRAILER_BYTES = 16;
-/** Frames start at multiples of 8, so that a search for the next one after damage has few places to look. */
+/** Frames start at multiples of 8, so that a search behind damage has few places to look at. */
 export const FRAME_ALIGN = 8;
 export const FRAME = {
   magic: 0,
@@ -74,19 +74,19 @@ export const HASH_BYTES = 32;
 export const COMMIT_DOMAIN = Buffer.from('ben10/body/1');
 export const CHAIN_DOMAIN = Buffer.from('ben10/chain/1');
 
-// --- Limits ---------------------------------------------------------------------------------------------------
-/** A frame's body with its salt. What is larger goes to blobs/: one event must never dominate a segment. */
+// --- Limits
+/** A frame's body with its salt. Larger texts go to blobs/: one event must not dominate a segment. */
 export const BODY_BYTES_MAX = 1024 * 1024;
-/** A segment is closed at this size: small enough to rewrite in about 100 ms, large enough to be few files. */
+/** A segment is closed at this size: rewritten in about 100 ms, yet few files. */
 export const SEGMENT_BYTES_DEFAULT = 8 * 1024 * 1024;
 /** Readers load a segment whole, so a larger file is refused as hostile. */
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
-/** Seqs that may be missing before a newest segment whose header is not sound: more are believed of no file's name. */
+/** How many seqs a file name may leave out if the newest segment's header is damaged. */
 export const SEQ_GAP_MAX = 2 ** 32;
 /** A segment is closed at this age, so that yesterday's events can be sealed. */
 export const SEGMENT_AGE_MS_MAX = 24 * 60 * 60 * 1000;
 
-// --- Sealed segment -------------------------------------------------------------------------------------------
+// --- Sealed segment
 /** Records of a chunk: what one damaged place takes with it. */
 export const CHUNK_RECORDS_TARGET = 80;
 /** Plain bytes of a chunk, unless a single record is larger: what must be unpacked to read one event. */
@@ -141,7 +141,7 @@ export const FOOTER = {
   magic: 120,
 } as const;
 
-// --- Block container (checkpoints, blobs, snapshots) ------------------------------------------------------------
+// --- Block container (stored states, blobs, snapshots)
 export const CONTAINER_MAGIC = magicOf('C');
 export const CONTAINER_HEADER_BYTES = 32;
 export const CONTAINER = {
@@ -160,13 +160,13 @@ export const BLOCK = {
   reserved2: 12,
   plainChecksum: 16,
 } as const;
-/** lz4js writes frames above 4 MiB that the `lz4` program can refuse, so blocks stay well below. */
+/** lz4js writes frames above 4 MiB that the `lz4` program can refuse. */
 export const BLOCK_BYTES_MAX = 1024 * 1024;
 export const METHOD = { raw: 0, lz4: 1, zstd: 2 } as const;
 /** What a container may unpack to. */
 export const CONTAINER_BYTES_MAX = 256 * 1024 * 1024;
 
-// --- Inbox and hint ---------------------------------------------------------------------------------------------
+// --- Inbox and hint
 export const SPOOL_MAGIC = magicOf('S');
 export const SPOOL_HEADER_BYTES = 32;
 export const SPOOL = { magic: 0, count: 8, bodyBytes: 12, checksum: 16, reserved: 24 } as const;

@@ -19,7 +19,7 @@ import {
 } from './format.ts';
 import { type Hlc, writeHlc } from './hlc.ts';
 
-/** One record of the journal as both kinds of segment give it. Bytes are views: copy what is kept for long. */
+/** One record of the journal, from a raw or sealed segment. Bytes are views: copy what is kept for long. */
 export interface Entry {
   kind: number;
   flags: number;
@@ -39,7 +39,7 @@ export interface Entry {
   envelope?: Envelope | undefined;
 }
 
-/** An entry of an active segment, with where it stands and the chain that is stored with it. */
+/** An entry of a raw segment, with its place and stored chain. */
 export interface Frame extends Entry {
   chain: Buffer;
   offset: number;
@@ -77,8 +77,8 @@ export class ChainInput {
 }
 
 /**
- * What of a header its chain covers: bytes 12 to 87, and of a kind that readers skip the kind as well. An event is a tombstone
- * one day, so its kind cannot be covered; but nobody can make it one that is skipped, unnoticed.
+ * The header bytes that the chain covers: 12 to 87, and the kind if readers skip it. An event may become a tombstone, so its
+ * kind is not covered; but none can be turned into a skipped kind unnoticed.
  */
 export function chainedIn(header: Buffer): Buffer {
   const covered = header.subarray(CHAINED.start, CHAINED.end);
@@ -118,8 +118,8 @@ export interface FramePlace {
 }
 
 /**
- * Encodes an entry (its `commit` as given) and returns the bytes and the new chain.
- * @param room zeros where the frame is wanted, as many as it has bytes
+ * Encodes an entry with its `commit` as given; returns the bytes and the new chain. @param room as many zeros as the frame
+ * has bytes
  */
 export function encodeFrame(
   entry: Entry,

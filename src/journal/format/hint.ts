@@ -5,8 +5,8 @@ import { type Layout, listOrigins, listSegments, originDir } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /**
- * What the last sync reached, left for the next process: 32 bytes, overwritten in place and never synced itself.
- * It may be stale or lost, never ahead: then damage is judged more mildly, not more harshly.
+ * What the last sync reached: 32 bytes, overwritten in place, never synced itself. It may be stale or lost, but never ahead,
+ * so damage is judged too mildly rather than too harshly.
  */
 export interface SyncHint {
   syncedUpto: number;
@@ -21,7 +21,7 @@ export const HINT_NAME = 'synced';
 export const hintPath = (layout: Layout, origin: string): string =>
   `${originDir(layout, origin)}/${HINT_NAME}`;
 
-/** `NO_HINT` when it is not there, damaged or not to be read: it is only ever a hint. */
+/** `NO_HINT` if missing, damaged or unreadable: it is only a hint. */
 export function readHint(ports: ReaderPorts, path: string): SyncHint {
   const bytes = Buffer.alloc(HINT_BYTES);
   try {
@@ -40,20 +40,20 @@ export function readHint(ports: ReaderPorts, path: string): SyncHint {
   if (sum !== readBigU64(bytes, HINT.checksum)) return NO_HINT;
   const syncedUpto = readU64(bytes, HINT.syncedUpto);
   const syncedAt = readU64(bytes, HINT.syncedAt);
-  // A seq beyond what a number holds would make the next writer go on where nobody can read.
+  // With a larger seq the next writer would go on where nobody can read.
   const isHeld = Number.isSafeInteger(syncedUpto) && Number.isSafeInteger(syncedAt);
   return isHeld ? { syncedUpto, syncedAt } : NO_HINT;
 }
 
-/** Whether one is there and says nothing. It is looked at twice: a writer may be writing into it. */
+/** Whether a file is there and says nothing. Checked twice: a writer may be at it. */
 export function isHintDamaged(ports: ReaderPorts, path: string): boolean {
   const isBad = () => ports.fs.statIfThere(path) !== undefined && readHint(ports, path) === NO_HINT;
   return isBad() && isBad();
 }
 
 /**
- * The origin whose newest segment starts at the highest seq. Where no segment is left, the one that claims to have been
- * synced furthest: it is told of as lost there, and goes on behind that.
+ * The origin whose newest segment starts highest. Without segments, the one whose hint claims most: its loss is reported
+ * there.
  */
 export function furthestOrigin(ports: ReaderPorts, layout: Layout): string | undefined {
   const newest = listSegments(ports.fs, layout).at(-1);
@@ -77,7 +77,7 @@ export class HintFile {
     this.#path = path;
   }
 
-  /** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */
+  /** A full or read-only disk is no failure: the next process just syncs once more. */
   write(hint: SyncHint): void {
     const bytes = encodeHint(this.#ports, hint);
     try {
@@ -120,7 +120,7 @@ function openOrCreate({ fs }: JournalPorts, path: string): number {
       if (!isOwn) fs.close(fd);
     }
     if (isOwn) return fd;
-    // It is another file as well, which is none of ours to write into; or a disk put something behind it, which an erasure has to reach.
+    // A second name, so not ours to overwrite; or bytes behind the hint, which an erasure has to reach.
     fs.unlink(path);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;

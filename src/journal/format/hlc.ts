@@ -1,9 +1,6 @@
 import { readU16, readU48, writeU16, writeU48 } from './bytes.ts';
 
-/**
- * Hybrid logical clock: 48 bits of wall milliseconds, 16 bits of counter. Strictly rising within an origin even
- * when the wall clock steps back.
- */
+/** Hybrid logical clock: 48 bits of milliseconds, 16 bits of counter. Strictly rising, even if the wall clock steps back. */
 export interface Hlc {
   ms: number;
   count: number;

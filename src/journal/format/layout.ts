@@ -41,7 +41,7 @@ export function layoutOf(root: string): Layout {
   };
 }
 
-/** A segment's file. Its name is its first seq, so that the segment of any seq is found by a listing alone. */
+/** A segment's file, named by its first seq: a listing alone finds the segment of any seq. */
 export interface SegmentFile {
   origin: string;
   firstSeq: number;
@@ -49,16 +49,16 @@ export interface SegmentFile {
   path: string;
   /** 32 hex digits: the journal that it has to belong to; undefined when nobody can say. */
   journalId?: string | undefined;
-  /** What its header may say as its origin, the folder's own name among them; undefined when nobody can say. */
+  /** Origins that its header may name, the folder's own among them; undefined if unknown. */
   origins?: readonly string[] | undefined;
 }
 
 const SEGMENT_NAME = /^(\d{16})\.(b10|b10z)$/;
-/** The numbers that every language can hold: a file with another one is no segment, whatever it says. */
+/** Larger numbers cannot be held exactly by every language, so such a file is no segment. */
 export const isSeq = (seq: number): boolean => seq >= 1 && Number.isSafeInteger(seq);
 const ORIGIN_NAME = /^[0-9a-f]{32}$/;
 
-/** Whether damage is told of another origin than the own one: its name stands before the segment's. */
+/** Whether damage belongs to another origin: its name stands before the segment's. */
 export const isForeign = ({ segment }: { segment: string }): boolean =>
   /^[0-9a-f]{32}\//.test(segment);
 
@@ -74,7 +74,7 @@ export function segmentPath(
   return `${originDir(layout, origin)}/${String(firstSeq).padStart(16, '0')}.${sealed ? 'b10z' : 'b10'}`;
 }
 
-/** A segment's name in messages: the last part of its path, which `segmentPath` put there. */
+/** A segment's name in messages: the last part of its path. */
 export const segmentName = (file: { path: string }): string =>
   file.path.slice(file.path.lastIndexOf('/') + 1);
 
@@ -86,7 +86,7 @@ export function listOrigins(fs: FileSystem, layout: Layout): string[] {
     .sort();
 }
 
-/** Segments of all origins, in rising order of first seq. Seqs are counted in each origin by itself. */
+/** Segments of all origins, by rising first seq. Each origin counts its own seqs. */
 export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
   return listOrigins(fs, layout)
     .flatMap((origin) => listOrigin(fs, layout, origin))
@@ -94,9 +94,8 @@ export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
 }
 
 /**
- * Segments of one origin, in rising order of first seq. Where a crash left both forms of one segment, the sealed
- * one is listed: it was verified before it got its name.
- * @param home what the headers have to say, as far as it is known
+ * Segments of one origin, by rising first seq. If a crash left both forms of one, the sealed one counts: it was verified
+ * before it got its name. @param home what the headers must say, as far as known
  */
 export function listOrigin(
   fs: FileSystem,
@@ -117,7 +116,7 @@ export function listOrigin(
   return [...listed!.files];
 }
 
-/** What was listed last: a process asks some forty times for the same, and what there is follows from the names alone. */
+/** The last listing: a process asks some forty times, and the result follows from the names. */
 let listed:
   | (Pick<SegmentFile, 'journalId' | 'origins'> & {
       dir: string;
@@ -146,29 +145,25 @@ function segmentsIn(
 }
 
 /**
- * Makes the folders that a writer needs.
- * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, or open to others
+ * Makes a writer's folders. @throws Ben10Error JOURNAL_UNSAFE if `.ben10` or a part of it is a link or a file, or open to
+ * others
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
   const project = dirname(layout.root);
-  // What is called a project may be a name out of a hook's input: folders above `.ben10` are nobody's to make.
+  // A hook's input may name any project: never make folders above `.ben10`.
   if (fs.statIfThere(layout.root) === undefined && fs.statIfThere(project) === undefined)
     throw unsafe(project, 'is not there, so there is no project in it', FIND);
   for (const dir of foldersOf(layout)) if (refuseUnsafe(fs, dir) === undefined) ensureDir(fs, dir);
 }
 
-/**
- * Makes the folders' names durable: whoever made one may have died, or be waiting, before it synced. Where there is a
- * manifest, its writer has seen to it.
- */
+/** Makes the folders' names durable: their maker may have died before syncing. Whoever wrote the manifest has done it. */
 export function syncLayout(fs: FileSystem, layout: Layout): void {
   for (const dir of foldersOf(layout)) fs.syncDir(dirname(dir));
 }
 
 /**
- * What readers ask first: nothing is believed that lies behind a link, as nothing is written through one, nor what others
- * could have put there.
- * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, or open to others
+ * Asked before reading: nothing is believed behind a link, nor what others could have written.
+ * @throws Ben10Error JOURNAL_UNSAFE as `ensureLayout`
  */
 export function refuseUnsafeLayout(fs: FileSystem, layout: Layout): void {
   for (const dir of foldersOf(layout)) refuseUnsafe(fs, dir);
@@ -177,8 +172,8 @@ export function refuseUnsafeLayout(fs: FileSystem, layout: Layout): void {
 const foldersOf = ({ root, journal, inbox }: Layout): string[] => [root, journal, inbox];
 
 /**
- * @returns undefined when there is no such folder
- * @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is no real folder, or one that others can write to
+ * @returns undefined if there is no such folder
+ * @throws Ben10Error JOURNAL_UNSAFE if `dir` is no real folder, or others can write to it
  */
 export function refuseUnsafe(fs: FileSystem, dir: string): FileStat | undefined {
   const stat = fs.statIfThere(dir);
@@ -201,7 +196,7 @@ const aLink = (dir: string): Ben10Error =>
 
 const REAL = 'ben10 keeps its journal only in a real folder';
 const FIND = 'Go to a project, then run: ben10 init';
-/** All that was recorded may be behind a link: who moved it to another disk must not be told to begin anew. */
+/** The journal may be behind the link, moved to another disk: do not tell that person to start anew. */
 export const UNLINK =
   'If you moved what it names, move that back to where the link is; if not, remove the link';
 const REMOVE = 'Remove it, then run: ben10 init';

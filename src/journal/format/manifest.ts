@@ -13,8 +13,8 @@ import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { newerFormat } from './segment.ts';
 
 /**
- * The few facts that a listing of the segments cannot tell. JSON in one line, its XXH64 in a second one. When one bit of
- * it has flipped that is put right; when it is lost it is rebuilt: nothing in the journal depends on it.
+ * What a listing of segments cannot tell: one line of JSON, its XXH64 in a second one. One flipped bit is put right; if it
+ * is lost it is rebuilt, for nothing in the journal depends on it.
  */
 export interface Manifest {
   format: number;
@@ -36,27 +36,24 @@ export interface Manifest {
   dropping?: number;
   /** The one before was lost, and its blob key with it: the names of older blobs cannot be checked. */
   isRebuilt?: boolean;
-  /** Origins of the journals that this one is a copy of, oldest first: its older segments bear their names. */
+  /** Origins of the journals that this one was copied from, oldest first: older segments name them. */
   formerly?: string[];
   /** Folders that this journal was written in, newest last: `copied.ts` tells a copy by them. */
   places?: Place[];
 }
 
-/** What tells a folder from a copy of it: its inode, and when it was made (0 where nobody knows). */
+/** Tells a folder from its copy: inode and birth time (0 if unknown). */
 export type Place = [ino: number, bornMs: number];
 
 const MANIFEST_BYTES_MAX = 64 * 1024;
-/** Of a damaged one that is looked at bit by bit: 0.3 s at this size; real ones have some 500 bytes, which take 0.03 s. */
+/** Searched bit by bit up to this size, which takes 0.3 s; real ones have some 500 bytes. */
 const MEND_BYTES_MAX = 4096;
 const WHOLE = ['format', 'createdAt', 'generation', 'erasureEpoch'] as const;
 
-/** What was read last and found sound: a process reads the same some twenty times. */
+/** The last sound one: a process reads the same some twenty times. */
 let known: { bytes: Buffer; manifest: Manifest } | undefined;
 
-/**
- * Undefined when it is missing or damaged. To be read only.
- * @throws Ben10Error JOURNAL_FOREIGN when the journal was written by a later format
- */
+/** Undefined if missing or damaged. Read only. @throws Ben10Error JOURNAL_FOREIGN when a later format wrote it */
 export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | undefined {
   const bytes = bytesOf(ports, layout);
   if (bytes === undefined) return undefined;
@@ -75,10 +72,7 @@ function bytesOf(ports: ReaderPorts, layout: Layout): Buffer | undefined {
   }
 }
 
-/**
- * Undefined when it is damaged. What has a fitting sum was written as it stands: it is understood, or a later version's.
- * @throws Ben10Error JOURNAL_FOREIGN
- */
+/** Undefined if damaged. With a right sum it is either understood or a later version's. @throws Ben10Error JOURNAL_FOREIGN */
 function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | undefined {
   const end = bytes.indexOf('\n');
   const line = bytes.subarray(0, Math.max(end, 0));
@@ -101,10 +95,7 @@ function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | u
 export const manifestStamp = ({ fs }: ReaderPorts, { manifest }: Layout): string =>
   stampOf(fs, manifest);
 
-/**
- * Tells a file that is only ever replaced whole from the one that stood there before.
- * @returns empty where it cannot be looked at: it is for those who read it to say why
- */
+/** Tells a file that is only replaced whole from the one before. @returns empty if it cannot be looked at: its reader says why */
 export function stampOf(fs: FileSystem, path: string): string {
   try {
     const stat = fs.statIfThere(path);
@@ -161,9 +152,8 @@ const sumOf = (ports: ReaderPorts, line: Buffer): string =>
   ports.xxh64(line, 0n).toString(16).padStart(16, '0');
 
 /**
- * What a damaged manifest said before one bit of it was turned over, or an editor wrote its lines' ends anew: 64 bits of sum
- * tell which.
- * @returns undefined when it is not there, or more of it is damaged
+ * What a damaged manifest said before one bit flipped, or an editor changed its line ends: 64 bits of sum tell.
+ * @returns undefined if it is missing, or more of it is damaged
  */
 export function mendedManifest(
   ports: ReaderPorts,
@@ -171,7 +161,7 @@ export function mendedManifest(
 ): { damaged: Buffer; manifest: Manifest } | undefined {
   const damaged = bytesOf(ports, layout);
   if (damaged === undefined || damaged.length > MEND_BYTES_MAX) return undefined;
-  // What editors add: CR, a mark at the start, blank lines; or they take the last LF.
+  // Editors add CR, a byte order mark or blank lines, or take the last LF.
   const text = damaged.toString().replaceAll('\r', '').trim();
   const rewritten = decode(ports, layout, Buffer.from(`${text}\n`));
   if (rewritten !== undefined) return { damaged, manifest: rewritten };
@@ -183,8 +173,8 @@ export function mendedManifest(
 }
 
 /**
- * The manifest, made anew when there is none. Call with the lock held.
- * @throws Ben10Error JOURNAL_FOREIGN when the journal was written by a later format
+ * The manifest, made anew if there is none. Call with the lock held. @throws Ben10Error JOURNAL_FOREIGN when a later format
+ * wrote it
  */
 export const ensureManifest = (ports: JournalPorts, layout: Layout): Manifest =>
   openManifest(ports, layout).manifest;
@@ -198,8 +188,7 @@ export interface LostManifest {
 }
 
 /**
- * The same, and of one that had to be mended, or made anew in a journal that has events, or in whose place something else
- * stood, what that was. Whoever opens the journal to append tells of it there.
+ * The same, with what was lost if it had to be mended, or made anew for a journal with events. The writer records that.
  * @throws as `ensureManifest`
  */
 export function openManifest(
@@ -227,7 +216,7 @@ export function openManifest(
   const known = origin === undefined ? undefined : journalIdOf(ports, layout, origin);
   const formerly = origin === undefined ? [] : formerOriginsIn(ports, layout, origin);
   const now = ports.clock.now();
-  // Texts beside a journal that is gone altogether are named by the key that went with it.
+  // Blobs of a journal that is gone are named by its lost key.
   const isRebuilt = origin !== undefined || ports.fs.statIfThere(layout.blobs) !== undefined;
   const manifest: Manifest = {
     format: FORMAT_MAJOR,
@@ -235,8 +224,8 @@ export function openManifest(
     origin: origin ?? randomHex(ports.random, 16),
     createdAt: now,
     generation: 0,
-    // How often something was erased is lost with a lost manifest. No count reaches the time of day, so nothing
-    // that was stored before an erasure comes back as valid.
+    // The number of erasures is lost with the manifest. The time of day is higher, so no state stored before comes back as
+    // valid.
     erasureEpoch: isRebuilt ? now : 0,
     blobKey: randomHex(ports.random, 32),
     places: [placeOf(ports, layout)],

@@ -17,33 +17,29 @@ const EMPTY = new Uint8Array(0);
 
 let bytes: Uint8Array = EMPTY;
 let at = 0;
-/** Of what is read a piece at a time: where the pieces are from, and how many bytes are still to come. */
+/** When reading in pieces: their source, and how many bytes are still to come. */
 let pieces: Pieces | undefined;
 let coming = 0;
 let depthMax = DEPTH_MAX;
 /** How many values may still come. */
 let room = Number.POSITIVE_INFINITY;
 const names: (string | undefined)[] = new Array(NAMES);
-/** What each of them is made of, from `NAME_BYTES_MAX` times its place on. */
+/** The bytes of each name, from `NAME_BYTES_MAX` times its place. */
 const nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
 const nameLengths = new Uint8Array(NAMES);
 
 /**
- * The value that MessagePack bytes say, in one pass: what JSON can hold, and bytes; it holds nothing of what it was read from.
- * @param most containers within containers
- * @param valuesMax in all of its containers together
- * @throws RangeError when it is nested deeper or has more of them, a container announces more than there are bytes, a key is no string or is
- * named `__proto__`, or the bytes are anything else than one value
+ * The value in MessagePack bytes, in one pass: what JSON can hold, and bytes, all copied.
+ * @param most nesting @param valuesMax values in all containers
+ * @throws RangeError if a limit is passed, a container announces more than there is, a key is no string or `__proto__`, or
+ * the bytes are not exactly one value
  */
 export function readMsgpack(from: Uint8Array, most = DEPTH_MAX, valuesMax?: number): unknown {
   bytes = from;
   return readWhole(most, valuesMax);
 }
 
-/**
- * The same of what comes in pieces, of which one is held at a time.
- * @throws what a piece throws that cannot be had
- */
+/** The same from pieces, one held at a time. @throws what a piece throws */
 export function readMsgpackPieces(from: Pieces, most = DEPTH_MAX, valuesMax?: number): unknown {
   pieces = from;
   coming = from.bytes;
@@ -66,11 +62,7 @@ function readWhole(most: number, valuesMax = Number.POSITIVE_INFINITY): unknown 
   }
 }
 
-/**
- * Texts, numbers and nulls, one behind the other.
- * @returns them, and where they end
- * @throws RangeError as `readMsgpack`
- */
+/** Texts, numbers and nulls, one behind the other. @returns them, and where they end @throws RangeError as `readMsgpack` */
 export function readScalars(
   from: Uint8Array,
   start: number,
@@ -89,7 +81,7 @@ export function readScalars(
   }
 }
 
-/** Pieces until there are so many bytes, where there are; what was read makes room for them. */
+/** Fetches pieces until there are so many bytes, in place of what was read. */
 function need(count: number): void {
   while (pieces !== undefined && bytes.length - at < count && count <= bytes.length - at + coming) {
     const held = bytes.length - at;
@@ -175,7 +167,7 @@ function readMap(count: number, depth: number): Record<string, unknown> {
   return map;
 }
 
-/** Before anything is made of it: a container must not announce what cannot be there. */
+/** Checked before anything is allocated: a container must not announce more than can be there. */
 function enter(count: number, values: number, depth: number): void {
   if (values > bytes.length - at + coming)
     throw new RangeError('a value runs past the end of the event');
@@ -206,7 +198,7 @@ function readText(length: number): string {
   return textAt(bytes, start, length);
 }
 
-/** The text in bytes of UTF-8; one that was read lately need not be made again. */
+/** The UTF-8 text in these bytes; recent short ones are reused. */
 function textAt(from: Uint8Array, start: number, length: number): string {
   if (length === 0) return '';
   if (length > NAME_BYTES_MAX) return utf8Slice.call(from, start, start + length);

@@ -17,8 +17,8 @@ const { utf8Write } = Buffer.prototype as unknown as {
 };
 
 /**
- * MessagePack of what JSON can hold, and of bytes: the same bytes that @msgpack/msgpack writes, by a twentieth of its
- * code, of which a hook would compile all and use little.
+ * MessagePack of what JSON can hold, and of bytes: byte for byte as `@msgpack/msgpack`, with a twentieth of the code to
+ * compile.
  */
 export class MsgpackWriter {
   /** Grows, and is kept for the next value. */
@@ -26,9 +26,8 @@ export class MsgpackWriter {
   #at = 0;
 
   /**
-   * A value as one array of these. Fields that are undefined are left out, and so are keys named `__proto__`: decoders
-   * refuse them.
-   * @throws RangeError when a value is nested deeper than `DEPTH_MAX`, or is none that MessagePack can say
+   * These values as one array. Undefined fields and keys named `__proto__` are left out.
+   * @throws RangeError if a value is nested deeper than `DEPTH_MAX`, or MessagePack cannot hold it
    */
   array(values: readonly unknown[]): Buffer {
     this.#at = 0;
@@ -76,9 +75,9 @@ export class MsgpackWriter {
     this.#at += utf8Write.call(this.#out, text, this.#at);
   }
 
-  /** Written first and then measured: most texts are this short, and to ask for their bytes takes as long as to write them. */
+  /** Written first, then measured: measuring a short text takes as long as writing it. */
   #short(text: string): void {
-    // The head, too: what is written already must not be left behind when there is more room made for it.
+    // Room for the head, too: growing later would leave the text behind.
     this.#room(9 + 3 * text.length);
     const guess = text.length < 32 ? 1 : 2;
     const start = this.#at + guess;
@@ -118,8 +117,8 @@ export class MsgpackWriter {
   }
 
   /**
-   * A count in the fewest bytes: together with its kind when it is below `short`, else behind the kind's form of 1, 2 or
-   * 4 bytes; 0 where there is none.
+   * A count in the fewest bytes: within the kind's byte below `short`, else behind the kind's form of 1, 2 or 4 bytes (0: no
+   * such form).
    */
   #head(count: number, kind: number, short: number, forms: Forms) {
     if (count < short) {

@@ -13,8 +13,8 @@ export interface JournalPorts {
   lock: FileLock | undefined;
   xxh64: Hash64;
   /**
-   * For who examines a journal: takes down, by its path, which segment or text is there and not given, with the system's code.
-   * Such a file is passed by then, as one whose disk is bad; without it, who is denied one gets an error.
+   * For verify, repair and doctor: collects files that may not be read, path to error code, and skips them. Without it, such
+   * a file is an error.
    */
   refused?: Map<string, string> | undefined;
   /** What else lies in `.ben10`: an erasure removes it, too. */
@@ -26,13 +26,13 @@ export interface StoredFiles {
   /** Below `.ben10`: a folder, or a file with those that bear its name and a suffix. */
   place: string;
   /**
-   * `rebuildable`: made again when it is asked for, and the first to go where there is no room. `pinned`: stays until somebody
-   * removes it; a name that begins with a seq says up to which event it may hold something. `people`: a file that is written out anew.
+   * `rebuildable`: made again when needed, removed first if room is short. `pinned`: stays until somebody removes it; a
+   * leading seq in its name is the last event it may know. `people`: a file written for people.
    */
   kind: 'rebuildable' | 'pinned' | 'people';
   /** As status names it where it says what takes space. */
   name?: string;
 }
 
-/** What reading alone needs: no lock, no chance; a clock for how old what it remembers is. */
+/** What reading needs: no lock, no randomness; the clock ages its caches. */
 export type ReaderPorts = Pick<JournalPorts, 'fs' | 'clock' | 'xxh64' | 'refused'>;

@@ -54,7 +54,7 @@ export function encodeSegmentHeader(header: SegmentHeader, xxh64: Hash64): Buffe
   return bytes;
 }
 
-/** Undefined when the bytes are not a sound header of a format that this code knows. */
+/** Undefined if the bytes are not a sound header of a known format. */
 export function decodeSegmentHeader(bytes: Buffer, xxh64: Hash64): SegmentHeader | undefined {
   if (bytes.length < SEGMENT_HEADER_BYTES) return undefined;
   const header = bytes.subarray(0, SEGMENT_HEADER_BYTES);
@@ -69,7 +69,7 @@ export function decodeSegmentHeader(bytes: Buffer, xxh64: Hash64): SegmentHeader
   return fieldsOf(header);
 }
 
-/** Whether readers pass the segment by: a later version wrote it. Behind one the seq and the chain are unknown. */
+/** Whether readers skip the segment: a later version wrote it, so seq and chain behind it are unknown. */
 export const isSkipped = (header: SegmentHeader | undefined): boolean =>
   ((header?.flags ?? 0) & SEGMENT_FLAG.skip) !== 0;
 
@@ -86,9 +86,7 @@ function fieldsOf(header: Buffer): SegmentHeader {
 }
 
 /**
- * The header, also when one bit of it has flipped: a whole segment is too much to lose for a bit, and a 64-bit
- * checksum tells which one it was.
- * @returns undefined when the header is lost
+ * The header, also if one of its bits flipped: the 64-bit checksum tells which. @returns undefined if it is lost
  * @throws Ben10Error JOURNAL_FOREIGN when a later ben10 wrote it
  */
 export function readSegmentHeader(
@@ -109,7 +107,7 @@ export function readSegmentHeader(
   throw newerFormat(path, 'this segment');
 }
 
-/** Tries what each single bit would have been: 960 short checksums, about a millisecond. */
+/** Tries each bit: 960 short checksums, about a millisecond. */
 function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined {
   const copy = Buffer.from(damaged);
   const fields = copy.subarray(0, SEGMENT.checksum);
@@ -117,7 +115,7 @@ function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined 
   const sum = xxh64(fields, 0n);
   const off = sum ^ wanted;
   if ((off & (off - 1n)) === 0n) {
-    // The checksum itself: one bit of it, or none, and then the fields are unknown rather than damaged.
+    // Only the checksum is damaged, or no bit at all: then a field is unknown, not damaged.
     writeBigU64(copy, sum, SEGMENT.checksum);
     return decodeSegmentHeader(copy, xxh64);
   }
@@ -128,8 +126,8 @@ function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined 
 }
 
 /**
- * A later version says so in the magic, or in fields that this one does not know: under a sound checksum, for a byte that
- * rotted must not close the whole journal.
+ * A later version says so in the magic or in unknown fields, under a right checksum: a rotten byte must not close the
+ * journal.
  */
 function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
   const name = SEGMENT_MAGIC.length - 1;
@@ -138,10 +136,7 @@ function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
   return bytes[name]! >= FORMAT_MAJOR && sum === readBigU64(bytes, SEGMENT.checksum);
 }
 
-/**
- * @param file undefined where that is not known
- * @param what is too new, with the verb left out: "this segment"
- */
+/** @param file undefined if unknown @param what is too new, without the verb: "this segment" */
 export function newerFormat(file: string | undefined, what: string): Ben10Error {
   return new Ben10Error(
     'JOURNAL_FOREIGN',

@@ -25,10 +25,8 @@ export interface CompactedSegment {
 }
 
 /**
- * Seals one segment, or seals it again at a higher level. A new file is written, decoded again and compared with
- * the old one, then takes its name.
- * @param level Zstd level to reach
- * @throws Node's error when the new file cannot be written; then the old one is as it was
+ * Seals one segment, or recompresses it. The new file is decoded and compared with the old one before it takes its name.
+ * @param level Zstd level to reach @throws Node's error if it cannot be written; the old file stays as it was
  */
 export function compactSegment(
   ports: JournalPorts,
@@ -73,9 +71,8 @@ export function compactSegment(
 }
 
 /**
- * The chain covers every seq, time, id and commitment, and in a sealed segment the commitments are computed from
- * the payloads: one hash to compare says it all, but for what no chain covers. A chunk at a time: what was read of it is of no
- * more use, and all of it would be the segment in memory once more.
+ * The end chain covers all but kind and flags, because a sealed segment's commitments are computed from its payloads.
+ * Compared chunk by chunk, to save memory.
  */
 function isSame(
   ports: JournalPorts,

@@ -29,15 +29,15 @@ export interface Compaction {
   leftovers: number;
 }
 
-/** An active segment smaller than this is left open: sealing it would gain little and cost a file. */
+/** A smaller open segment stays open: sealing it gains little and costs a file. */
 export const ROTATE_BYTES_MIN = 64 * 1024;
 const LOCK_BUDGET_MS = 5000;
 
 /**
- * Seals every closed segment, and recompresses those that were sealed more lightly. Nothing is edited in place.
- * Appends and readers go on meanwhile. An erasure that was cut off is finished first.
- * @throws Ben10Error CONTEXT_NOT_FOUND when there is no `.ben10`, CONTEXT_LOCKED when another compaction or an erasure is running,
- * FS_WRITE_ERROR, FS_PERMISSION_DENIED; whatever was done by then is whole
+ * Seals closed segments and recompresses those with a lower level, while appends and readers go on. Finishes an interrupted
+ * erasure first.
+ * @throws Ben10Error CONTEXT_NOT_FOUND without a `.ben10`, CONTEXT_LOCKED during another compaction or an erasure,
+ * FS_WRITE_ERROR, FS_PERMISSION_DENIED; what was done by then is whole
  */
 export function compactJournal(
   ports: JournalPorts,
@@ -52,7 +52,7 @@ export function compactJournal(
       return { ...totals([]), segments: [], leftovers: 0 };
     }
     if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
-    // What was cut off comes first: a compaction would pack anew what has to go.
+    // First: otherwise a compaction would pack what has to go.
     resumeErasure(ports, root, codecs.decoders, ALL_MARKS);
     const left = readManifest(ports, layout);
     if (left !== undefined && ALL_MARKS.some((mark) => left[mark] !== undefined))
@@ -108,7 +108,7 @@ function compactAll(
   return { ...totals(segments), segments, leftovers: 0 };
 }
 
-/** Whether a compaction would close the newest segment first, so that it can be sealed. */
+/** Whether a compaction would close the newest segment first. */
 const isRotated = (ports: JournalPorts, { path }: SegmentFile): boolean =>
   (ports.fs.statIfThere(path)?.size ?? 0) >= ROTATE_BYTES_MIN;
 

@@ -22,10 +22,9 @@ export const LEVEL_SEAL = 3;
 export const LEVEL_COMPACT = 19;
 
 /**
- * Encodes a closed segment: header, chunks, index, sorted id prefixes, footer. Keeps every byte that the chain
- * covers and that cannot be derived; drops the rest.
- * @param progress hears of the entries done so far
- * @param anchor where the chain before the first entry is lost: the entries that it stands behind get a chunk of their own
+ * Encodes a closed segment: header, chunks, index, id table, footer. Drops only what can be computed again.
+ * @param progress receives the number of entries done
+ * @param anchor if the chain before the first entry is lost: its entries get a chunk of their own
  */
 export function sealSegment(
   header: SegmentHeader,
@@ -106,7 +105,7 @@ function timesOf(chunk: readonly Entry[]): { minAt: number; maxAt: number } {
   return maxAt === 0 ? { minAt: 0, maxAt: 0 } : { minAt, maxAt };
 }
 
-/** Undefined when the event has no time that the index could hold; what its body is, is not the journal's matter. */
+/** Undefined if the event has no time that fits; a body of any other form is not the journal's concern. */
 function timeOf(entry: Entry): number | undefined {
   if (entry.kind !== FRAME_KIND.event) return undefined;
   try {

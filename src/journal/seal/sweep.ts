@@ -9,10 +9,8 @@ import { wholeOf } from '../read/whole.ts';
 export const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
 /**
- * Removes what crashed writers and compactions left: old temporary files, and segments whose sealed form is in
- * place and sound.
- * @param files the own origin's segments, as they are now
- * @returns how many files
+ * Removes leftovers of crashes: old temporary files, and raw segments whose sealed form is sound.
+ * @param files the own origin's segments @returns how many files went
  */
 export function sweep(
   ports: JournalPorts,
