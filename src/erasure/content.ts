@@ -1,6 +1,6 @@
 import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
-import { BLOB_NAME } from './finder.ts';
+import { isBlobName } from './finder.ts';
 import { isNaming, isOwnType, OWN_FIELDS } from './own-names.ts';
 
 /** Ids in hooks that are stored as the client sent them. */
@@ -43,8 +43,7 @@ function* stringsIn(value: unknown): Generator<string> {
   else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) {
       if (!OWN_FIELDS.has(key) && !Array.isArray(value)) yield key;
-      const isBlob = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);
-      if (!isBlob) yield* stringsIn(one);
+      if (!isBlobName(key, one)) yield* stringsIn(one);
     }
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { layoutOf } from '../journal/format/layout.ts';
 import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
-import { errno } from '../platform/errors.ts';
+import { unlessRefused } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { homeOrTop } from '../platform/home.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
@@ -71,11 +71,9 @@ const INDEX_BYTES_MAX = 256 * 1024 * 1024;
 export function isInGit({ ports, dir, root }: Project): boolean {
   const journal = Buffer.from(`${path.relative(dir, root).replaceAll(path.sep, '/')}/journal/`);
   for (let at = dir; ; at = path.dirname(at)) {
-    try {
-      return readFile(ports.fs, path.join(at, '.git/index'), INDEX_BYTES_MAX).includes(journal);
-    } catch (error) {
-      if (errno(error) === undefined) throw error;
-    }
+    const index = path.join(at, '.git/index');
+    const bytes = unlessRefused(() => readFile(ports.fs, index, INDEX_BYTES_MAX), undefined);
+    if (bytes !== undefined) return bytes.includes(journal);
     if (at === path.dirname(at)) return false;
   }
 }

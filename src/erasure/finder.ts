@@ -21,8 +21,9 @@ export const ERASED = '[REDACTED:ERASED]';
 export const SECRET_CHARS_MIN = 4;
 /** No event's data is deeper. */
 const DEPTH_MAX = 64;
-/** A blob's name. */
-export const BLOB_NAME = /^[0-9a-f]{64}$/;
+/** Whether a field holds a blob's name. */
+export const isBlobName = (key: string, value: unknown): boolean =>
+  key === '$blob' && typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /**
  * Applies `change` to every string, keys included, and `isIn` to bytes. Shares what stays the same. ben10's own
@@ -44,9 +45,8 @@ export function changed(
   }
   let isSame = true;
   const fields = Object.entries(value).map(([key, one]) => {
-    const isName = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);
     const name = OWN_FIELDS.has(key) ? key : change(key);
-    const field: [string, unknown] = [name, isName ? one : inner(one)];
+    const field: [string, unknown] = [name, isBlobName(key, one) ? one : inner(one)];
     isSame &&= name === key && Object.is(field[1], one);
     return field;
   });

@@ -1,16 +1,16 @@
-import { getBlob, listBlobs } from '../journal/append/blobs.ts';
+import { listBlobs } from '../journal/append/blobs.ts';
 import { isErasedFileDamaged } from '../journal/erase/erased-ids.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/format/container.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
 import { isHintDamaged } from '../journal/format/hint.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { allSegments } from '../journal/read/all-entries.ts';
-import { errno } from '../platform/errors.ts';
+import { errno, unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere, readFile, withFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 import { OWN_NAMES } from './own-names.ts';
-import { fateOf, NO_BLOBS } from './redact-event.ts';
+import { blobReader, fateOf, NO_BLOBS } from './redact-event.ts';
 
 /** A place where it remains. */
 export interface Left {
@@ -66,7 +66,8 @@ export function findLeft(place: Place, finder: Finder): Left[] {
   return [...new Map(left.map((one) => [one.file, one])).values()];
 }
 
-function* inEvents({ root, ports, layout, decoders }: Place, finder: Finder): Generator<Left> {
+function* inEvents(place: Place, finder: Finder): Generator<Left> {
+  const { root, ports, layout, decoders } = place;
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     const isLeft = entries.some(
       ({ kind, payload }) =>
@@ -74,8 +75,9 @@ function* inEvents({ root, ports, layout, decoders }: Place, finder: Finder): Ge
     );
     if (isLeft) yield { file: file.path.slice(root.length + 1), what: 'segment' };
   }
+  const read = blobReader(place);
   for (const name of listBlobs(ports, layout)) {
-    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    const text = read(name);
     if (text !== undefined && finder.withoutIt(text) !== text)
       yield { file: `blobs/${name}`, what: 'data' };
   }
@@ -130,13 +132,9 @@ export function isHeld(
   path: string,
   isIn: Finder['isIn'],
 ): boolean {
-  let bytes: Buffer;
-  try {
-    bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return false;
-  }
+  const read = () => readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+  const bytes = unlessRefused(read, undefined);
+  if (bytes === undefined) return false;
   const plain = decodeContainer(bytes, decoders, ports.xxh64);
   return isIn(bytes) || (plain !== undefined && isIn(plain));
 }

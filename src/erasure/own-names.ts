@@ -1,6 +1,5 @@
 import { CATALOGUE } from '../events/catalogue.ts';
-import type { EventKind } from '../events/fields.ts';
-import { fieldNames, holdsText } from '../events/fields.ts';
+import { type EventKind, fieldNames, holdsText } from '../events/fields.ts';
 import { isOf } from '../events/shape.ts';
 import type { Source } from '../events/types.ts';
 import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/append/own-events.ts';

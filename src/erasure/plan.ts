@@ -104,13 +104,8 @@ export function planOf(
 function holding(project: Project, finder: Finder, searched: Searched): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
   // States are made of events, whose texts were matched with the pattern already.
-  const holds = (path: string, isInIt: Finder['isIn']) => {
-    const name = nameOfFile(project, path);
-    if (searched.isClean(name)) return false;
-    const isThere = isHeld(project, path, isInIt);
-    if (!isThere) searched.noteClean(name);
-    return isThere;
-  };
+  const holds = (path: string, isIn: Finder['isIn']) =>
+    searched.holds(nameOfFile(project, path), () => isHeld(project, path, isIn));
   return [
     ...states.filter((path) => holds(path, finder.isIn)),
     ...[...quarantine, ...leftovers].filter((path) => holds(path, finder.isLike)),

@@ -19,7 +19,11 @@ export interface Blobs {
 export const NO_BLOBS: Blobs = { read: () => undefined, write: () => '' };
 
 /** Remembers the last one: an event often names a blob twice. */
-export function blobReader({ ports, layout, decoders }: Project): Blobs['read'] {
+export function blobReader({
+  ports,
+  layout,
+  decoders,
+}: Pick<Project, 'ports' | 'layout' | 'decoders'>): Blobs['read'] {
   let last: { name: string; text: string | undefined } | undefined;
   return (name) => {
     if (last?.name !== name) {

@@ -1,4 +1,4 @@
-import { getBlob, listBlobs } from '../journal/append/blobs.ts';
+import { listBlobs } from '../journal/append/blobs.ts';
 import { blobReferences } from '../journal/format/blob-references.ts';
 import { decodeEnvelope } from '../journal/format/envelope.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
@@ -9,13 +9,13 @@ import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import { isAccount } from './own-names.ts';
 import type { Found } from './plan.ts';
-import { type Blobs, fateOf } from './redact-event.ts';
+import { type Blobs, blobReader, fateOf } from './redact-event.ts';
 import { searchEvents } from './search.ts';
 import { nameOfEvent, type Searched } from './searched.ts';
 
 /** Events that hold it, with their replacements, and blobs that hold it and that no event names. */
 export function searchText(project: Project, finder: Finder, blobs: Blobs, known: Searched): Found {
-  const { ports, layout, decoders } = project;
+  const { ports, layout } = project;
   const named = new Set<string>();
   const found = searchEvents(project, (entry) => {
     for (const name of blobReferences(entry.payload)) named.add(name);
@@ -25,13 +25,11 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs, known
     if (fate === 'stays') known.noteClean(name);
     return fate;
   });
-  const orphans = listBlobs(ports, layout).filter((name) => {
-    if (named.has(name) || known.isClean(name)) return false;
-    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
-    const isHeld = text !== undefined && finder.withoutIt(text) !== text;
-    if (!isHeld) known.noteClean(name);
-    return isHeld;
-  });
+  const isHeld = (text: string | undefined) =>
+    text !== undefined && finder.withoutIt(text) !== text;
+  const orphans = listBlobs(ports, layout).filter(
+    (name) => !named.has(name) && known.holds(name, () => isHeld(blobs.read(name))),
+  );
   return { ...found, blobs: orphans };
 }
 
@@ -46,6 +44,7 @@ export interface Said {
 export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   const { ports, layout, decoders } = project;
   const states = new Set<string>();
+  const read = blobReader(project);
   for (const { entries } of allSegments(ports, layout, decoders)) {
     for (const entry of entries) {
       const isEvent = entry.kind === FRAME_KIND.event;
@@ -54,7 +53,7 @@ export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   }
   for (const name of listBlobs(ports, layout)) {
     if (!searched.isNew(name)) continue;
-    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    const text = read(name);
     if (text === undefined) continue;
     yield states.has(name)
       ? { texts: textsOfState(text), data: parsed(text) ?? text }

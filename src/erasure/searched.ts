@@ -37,6 +37,14 @@ export class Searched {
   noteClean(name: string | undefined): void {
     if (name !== undefined) this.#clean.add(name);
   }
+
+  /** Whether it is there; asked only if it is not known to be clean. */
+  holds(name: string | undefined, isThere: () => boolean): boolean {
+    if (this.isClean(name)) return false;
+    if (isThere()) return true;
+    this.noteClean(name);
+    return false;
+  }
 }
 
 export const nameOfEvent = ({ seq, commit }: Entry): string =>

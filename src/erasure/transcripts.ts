@@ -1,9 +1,9 @@
 import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
-import { decodeEvent } from '../events/decode.ts';
+import { decodeEvent, headOf } from '../events/decode.ts';
 import { hasShape } from '../events/shape.ts';
 import type { JournalEvent } from '../events/types.ts';
 import type { Entry } from '../journal/format/frame.ts';
-import { errno } from '../platform/errors.ts';
+import { unlessRefused } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { cursors } from '../projections/folds/cursors.ts';
@@ -48,14 +48,8 @@ export function transcriptSources({ ports, reader, states }: Project): Transcrip
 }
 
 /** Also if it cannot be checked: then it is reported as unreadable. */
-function mayBeThere(fs: Project['ports']['fs'], path: string): boolean {
-  try {
-    return fs.statIfThere(path) !== undefined;
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return true;
-  }
-}
+const mayBeThere = (fs: Project['ports']['fs'], path: string): boolean =>
+  unlessRefused(() => fs.statIfThere(path) !== undefined, true);
 
 /** The client's own record of what is erased: ben10 names these files and does not change them. */
 export class Transcripts {
@@ -73,8 +67,8 @@ export class Transcripts {
 
   /** Call for every event that has to go. */
   wants(entry: Entry): void {
-    const session = decodeEvent(entry)?.session;
-    if (session !== null && session !== undefined) this.#sessions.add(session);
+    const session = headOf(entry)?.session;
+    if (session) this.#sessions.add(session);
   }
 
   paths(): string[] {

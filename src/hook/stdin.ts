@@ -96,22 +96,19 @@ class Beyond {
   }
 }
 
-/** Reads stdin to its end, until nothing came for `silenceMs`, or for `totalMs`. */
-export function readStdin(
-  silenceMs: number = STDIN_SILENCE_MS,
-  totalMs: number = STDIN_TOTAL_MS,
-): Stdin {
+/** Reads stdin to its end, or until a limit of time. */
+export function readStdin(): Stdin {
   const gathered = new Gathered();
   if ((fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR) return gathered.result(); // a person at a keyboard
   const handle = unblock();
   const startedAt = runningMs();
   let quietSince = startedAt;
-  while (runningMs() - startedAt <= totalMs) {
+  while (runningMs() - startedAt <= STDIN_TOTAL_MS) {
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     const n = readSome(chunk);
     if (n === 0) break;
     if (n === undefined) {
-      if (runningMs() - quietSince > silenceMs) break;
+      if (runningMs() - quietSince > STDIN_SILENCE_MS) break;
       systemClock.sleep(PAUSE_MS);
       continue;
     }

@@ -16,7 +16,7 @@ import { stoppedByItself } from './stopped.ts';
 const NEWS_MS = 86_400_000;
 const LINES_MAX = 6;
 
-export interface News {
+interface News {
   text: string;
   /** The newest change that it reports. */
   upto: number;

@@ -13,22 +13,12 @@ import { detectProjectType } from '../platform/project-type.ts';
 export const SEED_FILES = ['contextkeeper.toml', 'context-keeper.toml', '.contextkeeper.toml'];
 const SEED_BYTES_MAX = 65_536;
 
-/** ContextKeeper's names of our settings. */
-const SEED_NAMES: Readonly<Record<string, string>> = {
-  'project.name': 'workspace.project.name',
-  'project.type': 'workspace.project.type',
-  'scripts.entry_point': 'workspace.scripts.entryPoint',
-  'scripts.config_dir': 'workspace.scripts.configDir',
-  'scripts.config_pattern': 'workspace.scripts.configPattern',
-  'containers.runtime': 'workspace.containers.runtime',
-  'hints.default': 'workspace.hints.default',
-  'history.enabled': 'workspace.history.enabled',
-  'history.patterns': 'workspace.history.patterns',
-  'history.max_entries': 'workspace.history.maxEntries',
-  'git.enabled': 'workspace.git.enabled',
-};
+/** ContextKeeper has our settings below `workspace`, in snake case: `scripts.entry_point`. */
+const SEED_KEYS = CONFIG_KEYS.filter(({ name }) => /^workspace\..+\./.test(name));
+const theirName = (name: string): string =>
+  name.replace('workspace.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export interface KnownSettings {
+interface KnownSettings {
   settings: WorkspaceSettings;
   /** Problems of a `contextkeeper.toml`, one line each. */
   notes: string[];
@@ -104,14 +94,14 @@ async function seedValues(
     notes.push(`${file} is no TOML, and was left aside: ${why}`);
     return values;
   }
-  for (const [theirs, ours] of Object.entries(SEED_NAMES)) {
+  for (const key of SEED_KEYS) {
+    const theirs = theirName(key.name);
     const said = at(tree, theirs.split('.'));
     // A hint may have several lines.
     const value = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : said;
     if (value === undefined) continue;
-    const key = CONFIG_KEYS.find(({ name }) => name === ours)!;
     const [problem] = checkValue(key, value);
-    if (problem === undefined) values.set(ours, value);
+    if (problem === undefined) values.set(key.name, value);
     else notes.push(`${file}, ${theirs}: ${problem.message}`);
   }
   return values;
@@ -120,10 +110,8 @@ async function seedValues(
 function seedText(dir: string): { file: string; text: string } | undefined {
   for (const file of SEED_FILES) {
     try {
-      return {
-        file,
-        text: readFile(nodeFs, path.join(dir, file), SEED_BYTES_MAX).toString('utf8'),
-      };
+      const bytes = readFile(nodeFs, path.join(dir, file), SEED_BYTES_MAX);
+      return { file, text: bytes.toString('utf8') };
     } catch {
       // Missing, a link, or too large.
     }

@@ -1,7 +1,7 @@
 import type { EnvironmentThing } from '../events/types.ts';
 import { DETAIL_CHARS, isActive, NAME_CHARS, STATE_CHARS } from '../projections/folds/workspace.ts';
 import type { Unseen } from './collectors/collector.ts';
-import type { Container, DevContext, Device, Repository, Server, Tool } from './context.ts';
+import type { Container, DevContext, Repository } from './context.ts';
 import { nameOf, statusOf } from './layouts/words.ts';
 
 /** The kinds of things that a look records. */
@@ -26,32 +26,22 @@ const KIND_MAX: Readonly<Record<Kind, number>> = {
   tool: 10,
 };
 
+const thing = (kind: Kind, name: string, state: string): EnvironmentThing => ({
+  kind,
+  name,
+  state,
+});
+
 const repository = (one: Repository): EnvironmentThing => ({
-  kind: 'repository',
-  name: nameOf(one),
-  state: one.branch,
+  ...thing('repository', nameOf(one), one.branch),
   ...(one.changes !== null && { detail: [statusOf(one), one.commit].join(APART) }),
 });
 
 const container = (one: Container): EnvironmentThing => ({
-  kind: 'container',
-  name: one.name,
-  state: one.state,
+  ...thing('container', one.name, one.state),
   // The image last: it may be too long.
   detail: [one.status, ...(one.runtime === null ? [] : [one.runtime]), one.image].join(APART),
 });
-
-const device = ({ serial, state, type }: Device): EnvironmentThing => {
-  return { kind: 'device', name: serial, state, detail: type };
-};
-
-const server = ({ port, program }: Server): EnvironmentThing => {
-  return { kind: 'server', name: `:${port}`, state: program };
-};
-
-const tool = ({ name, version }: Tool): EnvironmentThing => {
-  return { kind: 'tool', name, state: version };
-};
 
 /**
  * What was found, as things by kind; kinds that could not be examined are left out.
@@ -83,9 +73,12 @@ export function thingsOf(
   add('hint', splitHint(hint), (one) => one);
   add('repository', found.repositories, repository);
   add('container', found.containers, container);
-  add('device', found.devices, device);
-  add('server', found.servers, server);
-  add('tool', found.tools, tool);
+  add('device', found.devices, ({ serial, state, type }) => ({
+    ...thing('device', serial, state),
+    detail: type,
+  }));
+  add('server', found.servers, ({ port, program }) => thing('server', `:${port}`, program));
+  add('tool', found.tools, ({ name, version }) => thing('tool', name, version));
   return kinds;
 }
 
@@ -131,11 +124,7 @@ const head = (text: string, chars: number): string =>
 function splitHint(hint: string): EnvironmentThing[] {
   const pieces: EnvironmentThing[] = [];
   for (let from = 0; from < hint.length; from += STATE_CHARS)
-    pieces.push({
-      kind: 'hint',
-      name: String(pieces.length),
-      state: hint.slice(from, from + STATE_CHARS),
-    });
+    pieces.push(thing('hint', String(pieces.length), hint.slice(from, from + STATE_CHARS)));
   return pieces;
 }
 

@@ -13,7 +13,7 @@ import { filesOf, todosOf } from './collectors/work-state.ts';
 import { placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 
-export interface SaveWork {
+interface SaveWork {
   /** Empty or absent keeps the earlier one. */
   taskSummary?: string | undefined;
   /** By default the files that the session changed. */

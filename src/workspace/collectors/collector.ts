@@ -1,8 +1,9 @@
 import type { WorkspaceSettings } from '../../platform/config/keys.ts';
-import type { Run } from '../../platform/programs/run.ts';
+import { type Run, until } from '../../platform/programs/run.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorktreeState } from '../../projections/folds/workspace.ts';
 import type { Clean } from '../clean.ts';
+import { partsOf } from '../things.ts';
 
 /** What the journal knows of the worktree. */
 export interface Recorded {
@@ -48,10 +49,32 @@ export interface Collector<T> {
   collect(around: Around): Promise<T[] | undefined> | T[] | undefined;
 }
 
+/** What the last look recorded, as parts of a context. */
+export const lastLook = ({ recorded }: Pick<Around, 'recorded'>) =>
+  partsOf(recorded().worktree?.things ?? []);
+
+/** Those found, with those of the last look that nobody can see now; undefined if there are none. */
+export function withUnseen<T>(
+  found: readonly (T & Unseen)[],
+  unseen: readonly T[],
+): (T & Unseen)[] | undefined {
+  const all: (T & Unseen)[] = [
+    ...found,
+    ...unseen.map((one) => ({ ...one, unseen: true }) as const),
+  ];
+  return all.length === 0 ? undefined : all;
+}
+
 /** For programs that start slowly; a later answer counts at the next look. */
 export const COLLECTOR_MS = 1000;
 /** For a collector of several programs, which reports what did answer. */
 export const ENDED_MS = COLLECTOR_MS + 200;
+
+/** The same, whose programs are ended in time to report what did answer. */
+export const inTime = (around: Around): Around => ({
+  ...around,
+  run: until(COLLECTOR_MS, around.run).run,
+});
 
 /** The collector's answer, or undefined after its time limit; its programs are killed then. */
 export async function within<T>(

@@ -1,8 +1,14 @@
 import { isRecord } from '../../platform/config/value.ts';
-import { until } from '../../platform/programs/run.ts';
 import type { Container } from '../context.ts';
-import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
+import {
+  type Around,
+  type Collector,
+  ENDED_MS,
+  inTime,
+  lastLook,
+  type Unseen,
+  withUnseen,
+} from './collector.ts';
 
 const NAME_CHARS = 80;
 const STATUS_CHARS = 60;
@@ -14,7 +20,7 @@ type Listed = Container & { id: string };
 export const containers: Collector<Container & Unseen> = {
   timeoutMs: ENDED_MS,
   async collect(given) {
-    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
+    const around = inTime(given);
     const { runtime } = around.settings.containers;
     if (runtime === 'none') return [];
     const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];
@@ -28,32 +34,14 @@ export const containers: Collector<Container & Unseen> = {
       (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
     );
     const mute = new Set(asked.filter((_, index) => answers[index] === undefined));
-    const all = [...found, ...unseen(around, mute, found)];
-    return mute.size === asked.length && all.length === 0 ? undefined : all;
+    const names = new Set(found.map(({ name }) => name));
+    // One without a recorded runtime belongs to whichever answers: it must be able to go.
+    const unseen = lastLook(around).containers.filter(
+      ({ name, runtime }) => !names.has(name) && runtime !== null && mute.has(runtime),
+    );
+    return withUnseen(found, unseen) ?? (mute.size === asked.length ? undefined : []);
   },
 };
-
-/** Containers of the last look whose runtime does not answer now, except those found. */
-function unseen(
-  { recorded }: Around,
-  mute: ReadonlySet<Runtime>,
-  found: readonly Container[],
-): (Container & Unseen)[] {
-  const names = new Set(found.map(({ name }) => name));
-  // One without a recorded runtime belongs to whichever answers: it must be able to go.
-  return partsOf(recorded().worktree?.things ?? [])
-    .containers.filter(
-      ({ name, runtime }) => !names.has(name) && runtime != null && mute.has(runtime),
-    )
-    .map((one) => ({ ...one, unseen: true }));
-}
-
-/** Those of the last look. Without a recorded runtime they count as docker's, as most are. */
-const knownTo = (recorded: Around['recorded']): (Container & { runtime: Runtime })[] =>
-  partsOf(recorded().worktree?.things ?? []).containers.map((one) => ({
-    ...one,
-    runtime: one.runtime ?? 'docker',
-  }));
 
 export const UNREACHABLE = 'unreachable: docker does not answer';
 
@@ -69,14 +57,16 @@ async function unreachable(
   const at = asked.indexOf('docker');
   if (at === -1 || answers[at] !== undefined) return undefined;
   const others = new Set(answers.flatMap((answer) => answer ?? []).map(({ name }) => name));
-  const known = knownTo(around.recorded).filter(
-    ({ name, runtime }) => runtime === 'docker' && !others.has(name),
+  // Without a recorded runtime they count as docker's, as most are.
+  const known = lastLook(around).containers.filter(
+    ({ name, runtime }) => runtime !== 'podman' && !others.has(name),
   );
   if (!known.some(({ state }) => state === 'running' || state === UNREACHABLE)) return undefined;
   if ((await around.run('docker', ['--version'], around.dir)) === undefined) return undefined;
   return known.map((one): Container => {
     const isKnown = one.state !== 'running' && one.state !== UNREACHABLE;
-    return isKnown ? one : { ...one, state: UNREACHABLE, status: '' };
+    const docker = { ...one, runtime: 'docker' as const };
+    return isKnown ? docker : { ...docker, state: UNREACHABLE, status: '' };
   });
 }
 

@@ -1,8 +1,14 @@
 import { connect } from 'node:net';
-import { until } from '../../platform/programs/run.ts';
 import type { Device } from '../context.ts';
-import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
+import {
+  type Around,
+  type Collector,
+  ENDED_MS,
+  inTime,
+  lastLook,
+  type Unseen,
+  withUnseen,
+} from './collector.ts';
 
 const SERIAL_CHARS = 60;
 const STATE_CHARS = 30;
@@ -14,28 +20,18 @@ const CONNECT_MS = 500;
 export const devices: Collector<Device & Unseen> = {
   timeoutMs: ENDED_MS,
   async collect(given) {
-    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
+    const around = inTime(given);
     const [ofAdb, ofFastboot] = await Promise.all([adb(around), fastboot(around)]);
     const found = [...(ofAdb ?? []), ...(ofFastboot ?? [])];
-    const silent = new Set<Device['type']>();
-    if (ofAdb === undefined) silent.add('adb');
-    if (ofFastboot === undefined) silent.add('fastboot');
-    const all = [...found, ...unseen(around, silent, found)];
-    return silent.size === 2 && all.length === 0 ? undefined : all;
+    const answers = { adb: ofAdb, fastboot: ofFastboot };
+    const serials = new Set(found.map(({ serial }) => serial));
+    // Of a program that does not answer now, except those that the other one has.
+    const unseen = lastLook(around).devices.filter(
+      ({ type, serial }) => answers[type] === undefined && !serials.has(serial),
+    );
+    return withUnseen(found, unseen) ?? ((ofAdb ?? ofFastboot) ? [] : undefined);
   },
 };
-
-/** Devices of the last look whose program does not answer now, except those that the other one has. */
-function unseen(
-  { recorded }: Around,
-  silent: ReadonlySet<Device['type']>,
-  found: readonly Device[],
-): (Device & Unseen)[] {
-  const serials = new Set(found.map(({ serial }) => serial));
-  return partsOf(recorded().worktree?.things ?? [])
-    .devices.filter(({ type, serial }) => silent.has(type) && !serials.has(serial))
-    .map((one) => ({ ...one, unseen: true }));
-}
 
 /** Asks only a server that runs: without one the client would start a daemon. */
 async function adb(around: Around): Promise<Device[] | undefined> {

@@ -1,13 +1,19 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { safeGit, statusOf } from '../../platform/programs/git.ts';
-import { until } from '../../platform/programs/run.ts';
 import type { Repository } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
 import { isLinkedWorktree } from '../place.ts';
-import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
+import {
+  type Around,
+  type Collector,
+  ENDED_MS,
+  inTime,
+  lastLook,
+  type Unseen,
+  withUnseen,
+} from './collector.ts';
 import { readInside } from './read.ts';
 
 /** Repositories that git is asked about; of others only the branch is shown. */
@@ -32,7 +38,7 @@ export const git: Collector<Repository & Unseen> = {
   timeoutMs: ENDED_MS,
   async collect(given) {
     if (!given.settings.git.enabled) return [];
-    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
+    const around = inTime(given);
     const root = repositoryAbove(around.dir);
     const others = root === undefined ? [] : await worktrees(around, root);
     const found: Found[] =
@@ -44,8 +50,7 @@ export const git: Collector<Repository & Unseen> = {
         : [{ dir: root, kind: 'repository' as const }, ...submodules(root), ...(others ?? [])];
     if (found.length === 0) return [];
     const told = await asked(around, found);
-    const all = [...told, ...unseen(around, found, told, others !== undefined)];
-    return all.length === 0 ? undefined : all;
+    return withUnseen(told, unseen(around, found, told, others !== undefined));
   },
 };
 
@@ -55,20 +60,18 @@ function unseen(
   found: readonly Found[],
   told: readonly Repository[],
   areListed: boolean,
-): (Repository & Unseen)[] {
+): Repository[] {
   const toldOf = new Set(told.map(nameOf));
   const names = new Set(told.map(({ name }) => name));
   const there = new Set(found.map(({ dir, kind }) => nameOf({ name: nameIn(around, dir), kind })));
-  return partsOf(around.recorded().worktree?.things ?? [])
-    .repositories.filter((one) => {
-      const isThere =
-        there.has(nameOf(one)) ||
-        (!areListed && one.kind === 'worktree') ||
-        // Deeper than the search, or inside of a repository since.
-        (!names.has(one.name) && isRepository(path.join(around.dir, one.name)));
-      return isThere && !toldOf.has(nameOf(one));
-    })
-    .map((one) => ({ ...one, unseen: true }));
+  return lastLook(around).repositories.filter((one) => {
+    const isThere =
+      there.has(nameOf(one)) ||
+      (!areListed && one.kind === 'worktree') ||
+      // Deeper than the search, or inside of a repository since.
+      (!names.has(one.name) && isRepository(path.join(around.dir, one.name)));
+    return isThere && !toldOf.has(nameOf(one));
+  });
 }
 
 /** Git's answer for each, or the branch from its files; nothing if git never answers. */

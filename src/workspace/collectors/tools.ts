@@ -2,11 +2,19 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isThere, until } from '../../platform/programs/run.ts';
 import type { Tool } from '../context.ts';
-import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
+import {
+  type Around,
+  COLLECTOR_MS,
+  type Collector,
+  ENDED_MS,
+  lastLook,
+  type Unseen,
+  withUnseen,
+} from './collector.ts';
 
 const VERSION_CHARS = 40;
 
+/** What builds and runs a language. */
 interface Asked {
   name: string;
   program: string;
@@ -15,26 +23,23 @@ interface Asked {
   marks: string[];
 }
 
-/** Language tools; asked only where the project's files call for them. */
+const asked = (program: string, marks: string, name = program, arg = '--version'): Asked => ({
+  name,
+  program,
+  args: [arg],
+  marks: marks.split(' '),
+});
+
+/** Asked only where the project's files call for them. */
 const TOOLS: readonly Asked[] = [
-  { name: 'node', program: 'node', args: ['--version'], marks: ['package.json'] },
-  {
-    name: 'python',
-    program: 'python3',
-    args: ['--version'],
-    marks: ['pyproject.toml', 'setup.py', 'requirements.txt'],
-  },
-  { name: 'rustc', program: 'rustc', args: ['--version'], marks: ['Cargo.toml'] },
-  { name: 'go', program: 'go', args: ['version'], marks: ['go.mod'] },
-  {
-    name: 'java',
-    program: 'java',
-    args: ['--version'],
-    marks: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
-  },
-  { name: 'ruby', program: 'ruby', args: ['--version'], marks: ['Gemfile'] },
-  { name: 'php', program: 'php', args: ['--version'], marks: ['composer.json'] },
-  { name: 'cmake', program: 'cmake', args: ['--version'], marks: ['CMakeLists.txt'] },
+  asked('node', 'package.json'),
+  asked('python3', 'pyproject.toml setup.py requirements.txt', 'python'),
+  asked('rustc', 'Cargo.toml'),
+  asked('go', 'go.mod', 'go', 'version'),
+  asked('java', 'pom.xml build.gradle build.gradle.kts'),
+  asked('ruby', 'Gemfile'),
+  asked('php', 'composer.json'),
+  asked('cmake', 'CMakeLists.txt'),
 ];
 
 /** Versions of the project's language tools. */
@@ -53,21 +58,16 @@ export const tools: Collector<Tool & Unseen> = {
     const mute = used.filter((one, index) => found[index] === undefined && isMute(one));
     if (mute.length === 0) return told;
     const silent = new Set(mute.map(({ name }) => name));
-    const known = partsOf(around.recorded().worktree?.things ?? []).tools;
-    const all = [
-      ...told,
-      ...known
-        .filter(({ name }) => silent.has(name))
-        .map((one): Tool & Unseen => ({ ...one, unseen: true })),
-    ];
-    return all.length === 0 ? undefined : all;
+    return withUnseen(
+      told,
+      lastLook(around).tools.filter(({ name }) => silent.has(name)),
+    );
   },
 };
 
-async function versionOf({ run, clean, dir }: Around, asked: Asked): Promise<Tool | undefined> {
-  const text = await run(asked.program, asked.args, dir);
+async function versionOf({ run, clean, dir }: Around, tool: Asked): Promise<Tool | undefined> {
+  const text = await run(tool.program, tool.args, dir);
   const [version] = /\d+(?:\.\d+)+[\w.+-]*/.exec(text ?? '') ?? [];
-  return version === undefined
-    ? undefined
-    : { name: asked.name, version: clean(version, VERSION_CHARS) };
+  if (version === undefined) return undefined;
+  return { name: tool.name, version: clean(version, VERSION_CHARS) };
 }

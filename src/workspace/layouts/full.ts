@@ -3,12 +3,13 @@ import {
   changesSection,
   containersSection,
   hintSection,
+  list,
   one,
+  table,
   workSection,
-  worthLess,
 } from './parts.ts';
-import type { Layout, Section, What } from './section.ts';
-import { moreLine, moreRow, nameOf, row, statusOf, tableHead, timeText } from './words.ts';
+import type { Layout, Section } from './section.ts';
+import { nameOf, row, statusOf, timeText } from './words.ts';
 
 /** Everything: for setup and for finding faults. */
 export function full(context: DevContext, now: number): Layout {
@@ -110,25 +111,3 @@ const scriptText = ({ command, about }: DevContext['scripts'][number]): string =
 
 /** A backtick would end it. */
 const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
-
-const table = (
-  what: What,
-  title: string,
-  names: string[],
-  rows: string[],
-  worth: number,
-): Section => ({
-  what,
-  apart: true,
-  head: [title, ...tableHead(...names)],
-  entries: worthLess(rows, worth),
-  more: moreRow(names.length),
-});
-
-const list = (what: What, title: string, lines: string[], worth: number): Section => ({
-  what,
-  apart: true,
-  head: [title],
-  entries: worthLess(lines, worth),
-  more: moreLine,
-});

@@ -1,7 +1,7 @@
 import type { DevContext } from '../context.ts';
-import { changesSection, containersSection, hintSection, workSection } from './parts.ts';
+import { changesSection, containersSection, hintSection, table, workSection } from './parts.ts';
 import type { Layout } from './section.ts';
-import { isChanged, moreRow, nameOf, row, statusOf, tableHead } from './words.ts';
+import { isChanged, nameOf, row, statusOf } from './words.ts';
 
 /** For everyday use: the work, and what goes on around it. */
 export function normal(context: DevContext, now: number): Layout {
@@ -11,16 +11,13 @@ export function normal(context: DevContext, now: number): Layout {
     sections: [
       ...workSection(context, now),
       hintSection('## AI Hints', context),
-      {
-        what: ['changed repository', 'changed repositories'],
-        apart: true,
-        head: ['## Git Status (changes only)', ...tableHead('Repository', 'Branch', 'Status')],
-        entries: changed.map((one, index) => ({
-          text: row(nameOf(one), one.branch, statusOf(one)),
-          worth: 60 / (1 + index / 4),
-        })),
-        more: moreRow(3),
-      },
+      table(
+        ['changed repository', 'changed repositories'],
+        '## Git Status (changes only)',
+        ['Repository', 'Branch', 'Status'],
+        changed.map((one) => row(nameOf(one), one.branch, statusOf(one))),
+        60,
+      ),
       containersSection(context),
       changesSection(context, now),
     ],

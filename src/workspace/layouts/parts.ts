@@ -1,12 +1,14 @@
 import { changeText } from '../changes.ts';
 import type { DevContext, Work } from '../context.ts';
-import type { Entry, Section } from './section.ts';
+import type { Entry, Section, What } from './section.ts';
 import {
   ageText,
   more,
   moreLine,
+  moreRow,
   moreSentences,
   sentencesOf,
+  tableHead,
   timeText,
   todoText,
 } from './words.ts';
@@ -96,34 +98,49 @@ const sentences = (label: string, text: string): Section => ({
   entries: worthLess(sentencesOf(text), 55),
 });
 
-export function containersSection({ containers }: DevContext): Section {
-  const running = containers.filter(({ state }) => state === 'running');
-  return {
-    what: ['container', 'containers'],
-    apart: true,
-    head: ['## Active Containers'],
-    entries: worthLess(
-      running.map(({ name, status, state }) => `- ${name} (${status || state})`),
-      50,
-    ),
-    more: moreLine,
-  };
-}
+export const containersSection = ({ containers }: DevContext): Section =>
+  list(
+    ['container', 'containers'],
+    '## Active Containers',
+    containers
+      .filter(({ state }) => state === 'running')
+      .map(({ name, status, state }) => `- ${name} (${status || state})`),
+    50,
+  );
 
 /** The newest changes around the project. */
-export function changesSection({ changes }: DevContext, now: number): Section {
-  const newest = changes.slice(-CHANGES_MAX).reverse();
-  return {
-    what: ['change around the project', 'changes around the project'],
-    apart: true,
-    head: ['## Changed Around the Project'],
-    entries: worthLess(
-      newest.map((change) => `- ${timeText(change.at, now)} ${changeText(change)}`),
-      45,
-    ),
-    more: moreLine,
-  };
-}
+export const changesSection = ({ changes }: DevContext, now: number): Section =>
+  list(
+    ['change around the project', 'changes around the project'],
+    '## Changed Around the Project',
+    changes
+      .slice(-CHANGES_MAX)
+      .reverse()
+      .map((change) => `- ${timeText(change.at, now)} ${changeText(change)}`),
+    45,
+  );
+
+export const table = (
+  what: What,
+  title: string,
+  names: string[],
+  rows: string[],
+  worth: number,
+): Section => ({
+  what,
+  apart: true,
+  head: [title, ...tableHead(...names)],
+  entries: worthLess(rows, worth),
+  more: moreRow(names.length),
+});
+
+export const list = (what: What, title: string, lines: string[], worth: number): Section => ({
+  what,
+  apart: true,
+  head: [title],
+  entries: worthLess(lines, worth),
+  more: moreLine,
+});
 
 export const one = (text: string, label: string, worth: number): Entry[] =>
   text === '' ? [] : [{ text: `${label}${text}`, worth }];
