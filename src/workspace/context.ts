@@ -92,3 +92,11 @@ export interface Tool {
   name: string;
   version: string;
 }
+
+/**
+ * Found by the last look, but its program does not answer now: recorded as it was and as unseen, so that it counts
+ * neither as gone nor as there.
+ */
+export interface Unseen {
+  unseen?: true;
+}

@@ -1,7 +1,6 @@
 import type { EnvironmentThing } from '../events/types.ts';
 import { DETAIL_CHARS, isActive, NAME_CHARS, STATE_CHARS } from '../projections/folds/workspace.ts';
-import type { Unseen } from './collectors/collector.ts';
-import type { Container, DevContext, Repository } from './context.ts';
+import type { Container, DevContext, Repository, Unseen } from './context.ts';
 import { nameOf, statusOf } from './layouts/words.ts';
 
 /** The kinds of things that a look records. */

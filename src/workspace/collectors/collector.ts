@@ -3,6 +3,7 @@ import { type Run, until } from '../../platform/programs/run.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorktreeState } from '../../projections/folds/workspace.ts';
 import type { Clean } from '../clean.ts';
+import type { Unseen } from '../context.ts';
 import { partsOf } from '../things.ts';
 
 /** What the journal knows of the worktree. */
@@ -25,14 +26,6 @@ export interface Around {
   env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
   now: number;
-}
-
-/**
- * Found by the last look, but its program does not answer now: recorded as it was and as unseen, so that it counts
- * neither as gone nor as there.
- */
-export interface Unseen {
-  unseen?: true;
 }
 
 /**

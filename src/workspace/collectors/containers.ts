@@ -1,12 +1,11 @@
 import { isRecord } from '../../platform/config/value.ts';
-import type { Container } from '../context.ts';
+import type { Container, Unseen } from '../context.ts';
 import {
   type Around,
   type Collector,
   ENDED_MS,
   inTime,
   lastLook,
-  type Unseen,
   withUnseen,
 } from './collector.ts';
 

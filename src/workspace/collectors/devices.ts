@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
-import type { Device } from '../context.ts';
+import type { Device, Unseen } from '../context.ts';
 import {
   type Around,
   type Collector,
   ENDED_MS,
   inTime,
   lastLook,
-  type Unseen,
   withUnseen,
 } from './collector.ts';
 

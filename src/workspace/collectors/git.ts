@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { safeGit, statusOf } from '../../platform/programs/git.ts';
-import type { Repository } from '../context.ts';
+import type { Repository, Unseen } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
 import { isLinkedWorktree } from '../place.ts';
@@ -11,7 +11,6 @@ import {
   ENDED_MS,
   inTime,
   lastLook,
-  type Unseen,
   withUnseen,
 } from './collector.ts';
 import { readInside } from './read.ts';

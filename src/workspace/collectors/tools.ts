@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isThere, until } from '../../platform/programs/run.ts';
-import type { Tool } from '../context.ts';
+import type { Tool, Unseen } from '../context.ts';
 import {
   type Around,
   COLLECTOR_MS,
   type Collector,
   ENDED_MS,
   lastLook,
-  type Unseen,
   withUnseen,
 } from './collector.ts';
 
