@@ -3,12 +3,8 @@ import type { ValueForm } from './value-test.ts';
 
 /** A value that stands under a name, and how. */
 export interface Assigned extends Span {
-  /** All of the name. */
-  name: string;
   /** It stands where a string is a value only beside a telling one: arguments, comparisons. */
   isArgument: boolean;
-  /** What stands behind the keyword in it. */
-  suffix: string;
   value: string;
   form: ValueForm;
 }
@@ -46,47 +42,44 @@ function matchAt(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/**
- * What is assigned to the name in which a keyword stands: the readings of each value, the longest first; a list under it has several
- * values.
- * @param isVendor the name may go on in words of its own
- */
-export function* assignedTo(
-  text: string,
-  at: number,
-  keywordEnd: number,
-  isVendor: boolean,
-): Generator<Assigned[]> {
-  let nameStart = at;
-  while (nameStart > 0 && at - nameStart < NAME_CHARS_MAX && /[\w.$-]/.test(text[nameStart - 1]!))
-    nameStart -= 1;
-  const window = text.slice(nameStart, keywordEnd + 512);
-  const offset = nameStart;
-  let nameEnd = matchAt(isVendor ? NAME_BEHIND_SPACED : NAME_BEHIND, window, keywordEnd - offset);
-  while (nameEnd > keywordEnd - offset && /[ \t.-]/.test(window[nameEnd - 1] ?? 'x')) nameEnd -= 1;
-  const name = window.slice(0, nameEnd);
-  const opening = openingOf(
-    window,
-    nameEnd,
-    name,
-    text.slice(Math.max(0, nameStart - 120), nameStart),
-  );
+/** The name in which a keyword stands. */
+export interface Name extends Span {
+  text: string;
+  /** What stands behind the keyword in it. */
+  suffix: string;
+}
+
+/** @param isVendor the name may go on in words of its own */
+export function nameAt(text: string, at: number, keywordEnd: number, isVendor: boolean): Name {
+  let start = at;
+  while (start > 0 && at - start < NAME_CHARS_MAX && /[\w.$-]/.test(text[start - 1]!)) start -= 1;
+  const behind = text.slice(keywordEnd, keywordEnd + NAME_CHARS_MAX);
+  let length = matchAt(isVendor ? NAME_BEHIND_SPACED : NAME_BEHIND, behind, 0);
+  while (length > 0 && /[ \t.-]/.test(behind[length - 1]!)) length -= 1;
+  const end = keywordEnd + length;
+  return { start, end, text: text.slice(start, end), suffix: behind.slice(0, length) };
+}
+
+/** What is assigned to a name: the readings of each value, the longest first; a list under it has several values. */
+export function* assignedTo(text: string, name: Name): Generator<Assigned[]> {
+  const { start: offset } = name;
+  const window = text.slice(offset, name.end + 512);
+  const before = text.slice(Math.max(0, offset - 120), offset);
+  const opening = openingOf(window, name.end - offset, name.text, before);
   if (opening === undefined) return;
-  const suffix = window.slice(keywordEnd - offset, nameEnd);
   const from = offset + matchAt(OPENING, window, opening.at);
   // Base64 ends in `==`, and any string may stand on the next line.
   if (opening.isQuotedOnly && text.slice(offset + opening.at, from).includes('\n')) return;
   // Of a list each string by itself.
   if (text[from] === '[' && /^\[\s{0,80}["']/.test(text.slice(from, from + 90))) {
     for (const span of stringsOf(text, from + 1))
-      yield [{ name, suffix, form: 'quoted', isArgument: false, ...span }];
+      yield [{ form: 'quoted', isArgument: false, ...span }];
     return;
   }
-  const isEnv = opening.isDirect && /^[A-Z][A-Z0-9_]*$/.test(name.replace(/^-[A-Z]/, ''));
-  yield valuesAt(text, from, nameStart, opening.isQuotedOnly, isEnv ? 'env' : 'bare').map((it) => ({
-    name,
-    suffix,
-    isArgument: opening.isQuotedOnly,
+  const isEnv = opening.isDirect && /^[A-Z][A-Z0-9_]*$/.test(name.text.replace(/^-[A-Z]/, ''));
+  const isArgument = opening.isQuotedOnly;
+  yield valuesAt(text, from, offset, isArgument, isEnv ? 'env' : 'bare').map((it) => ({
+    isArgument,
     ...it,
   }));
 }

@@ -5,6 +5,7 @@ import { RULE_COUNT, ruleAt, ruleIds } from '../table/rules.ts';
 import type { Candidates, Prefilter } from './prefilter.ts';
 import {
   mayHaveColours,
+  mayHaveEscapes,
   mayHavePrefix,
   type View,
   viewsOf,
@@ -108,7 +109,7 @@ function findInWindow(
 
 /** Whether there is an escape, an entity or a percent-encoded sign around a keyword. */
 const mayBeEscaped = (text: string, at: number): boolean =>
-  /[\\%&]/.test(text.slice(Math.max(0, at - 48), at + 96));
+  mayHaveEscapes(text.slice(Math.max(0, at - 48), at + 96));
 
 function mayGoOverLines(candidates: Candidates, text: string): boolean {
   for (let index = 0; index < candidates.length; index += 2)

@@ -107,19 +107,20 @@
 
   ;; Looks for keywords that begin from `next` to `to`; the stretch has `chars`. How many were found: at 4,000 it stops for now.
   (func (export "scan") (param $from i32) (param $to i32) (param $all i32) (result i32)
-    (local $at i32) (local $node i32) (local $count i32) (local $b i32) (local $c i32) (local $a i32) (local $entry i32)
+    (local $at i32) (local $node i32) (local $count i32) (local $gram i32) (local $entry i32)
     (global.set $chars (local.get $all))
     (local.set $at (local.get $from))
-    (local.set $b (call $char (local.get $at)))
-    (local.set $c (call $char (i32.add (local.get $at) (i32.const 1))))
+    (local.set $gram (i32.shr_u (call $head (i32.const 0) (call $char (local.get $at)) (call $char (i32.add (local.get $at) (i32.const 1)))) (i32.const 1)))
     (block $done
       (loop $each
         (br_if $done (i32.ge_u (local.get $at) (local.get $to)))
         (br_if $done (i32.gt_u (local.get $count) (i32.const 4000)))
-        (local.set $a (local.get $b))
-        (local.set $b (local.get $c))
-        (local.set $c (i32.load16_u offset=0x35004 (i32.shl (local.get $at) (i32.const 1))))
-        (local.set $node (i32.load16_u offset=0x5000 (call $head (local.get $a) (local.get $b) (local.get $c))))
+        ;; The same as $head, without a call: this is done for each character.
+        (local.set $gram
+          (i32.or
+            (i32.shl (i32.and (local.get $gram) (i32.const 0x3ff)) (i32.const 5))
+            (i32.and (i32.load16_u offset=0x35004 (i32.shl (local.get $at) (i32.const 1))) (i32.const 31))))
+        (local.set $node (i32.load16_u offset=0x5000 (i32.shl (local.get $gram) (i32.const 1))))
         (loop $list
           (if (local.get $node)
             (then
@@ -144,14 +145,16 @@
     (local.set $length (i32.load16_u offset=4 (local.get $entry)))
     (local.set $word (i32.load (local.get $entry)))
     (loop $each
-      (local.set $char (call $char (i32.add (local.get $at) (local.get $i))))
-      (if (i32.ne (local.get $kind) (i32.const 116)) ;; t
-        (then (local.set $char (call $lower (local.get $char)))))
+      (local.set $char (i32.load16_u offset=0x35000 (i32.shl (i32.add (local.get $at) (local.get $i)) (i32.const 1))))
+      (if (i32.and (i32.ne (local.get $kind) (i32.const 116)) (i32.lt_u (i32.sub (local.get $char) (i32.const 65)) (i32.const 26))) ;; t
+        (then (local.set $char (i32.or (local.get $char) (i32.const 32)))))
       (if (i32.ne (local.get $char) (i32.load16_u (i32.add (local.get $word) (i32.shl (local.get $i) (i32.const 1)))))
         (then (return (i32.const 0))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br_if $each (i32.lt_u (local.get $i) (local.get $length))))
     (local.set $end (i32.add (local.get $at) (local.get $length)))
+    ;; Behind the stretch is what is left of another one.
+    (if (i32.gt_u (local.get $end) (global.get $chars)) (then (return (i32.const 0))))
     (if (i32.eq (local.get $kind) (i32.const 116)) ;; t
       (then (return (call $token (local.get $at) (local.get $run)))))
     (if (i32.eq (local.get $kind) (i32.const 119)) ;; w

@@ -1,4 +1,4 @@
-import { isOfWords, isRandom, isScrambled, isWordy, wordsOf } from './words.ts';
+import { beginning, ending, isOfWords, isRandom, isScrambled, isWordy, wordsOf } from './words.ts';
 
 /**
  * The value test, which all rules for labels share: what is a secret, and what only stands where one would. A label says
@@ -21,32 +21,25 @@ const STRUCTURE = /^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w/;
 const MASKED = /^(.)\1*$|redacted/i;
 const MASK = /x{4,}|\.{3,}|\u2026|\*{3,}/i;
 const UNMASKED_CHARS_MAX = 4;
-const EXAMPLE_PARTS = wordsOf(
-  'your changeme changeit changethis replaceme replacethis replacewith placeholder',
-);
-const EXAMPLE_WORDS = new Set(wordsOf('example dummy sample insert fake mock test'));
+const EXAMPLE_PARTS =
+  'your changeme changeit changethis replaceme replacethis replacewith placeholder'.split(' ');
+const EXAMPLE_WORDS = wordsOf('example dummy sample insert fake mock test');
 /** Whole values that describe a field, or say that there is none. */
-const EXAMPLES = new Set(
-  wordsOf(
-    'str string text char varchar bytes number int integer bool boolean object array any unknown void never hidden required optional missing invalid empty none null nil undefined nan true false yes no on off default example dummy sample todo tbd fixme n/a bearer basic enabled disabled masked input prompt auto inherit',
-  ),
+const EXAMPLES = wordsOf(
+  'str string text char varchar bytes number int integer bool boolean object array any unknown void never hidden required optional missing invalid empty none null nil undefined nan true false yes no on off default example dummy sample todo tbd fixme n/a bearer basic enabled disabled masked input prompt auto inherit',
 );
 /** A label as its own value, and what stands before it. */
 const LABELS = wordsOf('password passwd passphrase pass pwd token key secret credential');
-const OWNERS = new Set(
-  wordsOf(
-    ' a my the new old current confirm user db access auth client api app fake test dummy example sample invalid wrong bad some',
-  ),
+const OWNERS = wordsOf(
+  ' a my the new old current confirm user db access auth client api app fake test dummy example sample invalid wrong bad some',
 );
 
 function isExample(value: string): boolean {
   const lower = value.toLowerCase();
   if (EXAMPLES.has(lower)) return true;
-  const label = LABELS.find((one) => lower.endsWith(one) || lower.endsWith(`${one}s`));
-  return (
-    label !== undefined &&
-    OWNERS.has(lower.slice(0, lower.lastIndexOf(label)).replace(/[-_ ]{0,2}$/, ''))
-  );
+  const singular = lower.replace(/(?<=[^s])s$/, '');
+  const length = ending(singular, LABELS);
+  return length > 0 && OWNERS.has(singular.slice(0, -length).replace(/[-_ ]{1,2}$/, ''));
 }
 
 function hasExamplePart(value: string): boolean {
@@ -76,7 +69,7 @@ const judged = (value: string): string => value.slice(0, JUDGED_CHARS_MAX);
 export function isPlaceholder(text: string): boolean {
   const value = judged(text);
   if (value === '' || MASKED.test(value) || FORMAT.test(value) || isExample(value)) return true;
-  if (REFERENCES.some((one) => value.startsWith(one))) return true;
+  if (beginning(value, REFERENCES) > 0) return true;
   if (
     MASK.test(value) &&
     value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part))
@@ -156,10 +149,8 @@ const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
 const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
 const SPACED_PHRASE =
   /^(?:[A-Za-z]{3,12} ){3,7}[A-Za-z]{3,12}$|^(?:[a-z]{3,12} ){2,4}[a-z]*\d{1,4}$/;
-const MESSAGE = new Set(
-  wordsOf(
-    'the a an is are was be must not no your you and or of to in for with at by has have than please enter invalid wrong password required should can will if on this that new our lint unit mypy test',
-  ),
+const MESSAGE = wordsOf(
+  'the a an is are was be must not no your you and or of to in for with at by has have than please enter invalid wrong password required should can will if on this that new our lint unit mypy test',
 );
 const isMessage = (value: string): boolean =>
   value

@@ -74,6 +74,10 @@ export const withoutColours = (text: string): string => text.replace(SEQUENCE, '
 /** One level of JSON's and a shell's escapes, of percent-encoding, of HTML's names. */
 const ESCAPE =
   /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|\r?\n|[\\"'`/nrtbf])|%[2-7][\da-fA-F]|%0[aAdD]|&(?:quot|apos|amp|lt|gt|#x?[\da-fA-F]{2,4});/g;
+/** Simpler, and more. */
+const MAYBE_ESCAPE = /\\[\w\\"'`/\r\n]|%[0-7]\w|&[a-z#]\w{1,5};/;
+export const mayHaveEscapes = (text: string): boolean => MAYBE_ESCAPE.test(text);
+
 const LETTERS: Record<string, string> = {
   n: '\n',
   r: '\r',

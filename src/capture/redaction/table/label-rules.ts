@@ -1,5 +1,5 @@
 import type { NamedSpan, Rule } from '../rule.ts';
-import { type Assigned, assignedTo } from '../search/assigned.ts';
+import { type Assigned, assignedTo, nameAt } from '../search/assigned.ts';
 import { KNOWN_BEFORE } from '../search/prefilter.ts';
 import {
   isMachineMade,
@@ -12,7 +12,7 @@ import {
   STRICT_CHARS_MIN,
   type ValueForm,
 } from '../search/value-test.ts';
-import { wordsOf } from '../search/words.ts';
+import { beginning, ending, wordsOf } from '../search/words.ts';
 
 type Test = (value: string, form: ValueForm) => boolean;
 
@@ -82,14 +82,13 @@ function isAbout(suffix: string): boolean {
   const lower = suffix.toLowerCase();
   return [lower, lower.replace(/^s/, '')].some((rest) => {
     const name = rest.replace(/^[_.-]/, '');
-    return ABOUT.some((word) => name.startsWith(word) && !/[\d$]/.test(name[word.length] ?? ''));
+    const length = beginning(name, ABOUT);
+    return length > 0 && !/[\d$]/.test(name[length] ?? '');
   });
 }
 
-function isAboutBefore(beginning: string): boolean {
-  const name = beginning.toLowerCase().replace(/[_.-]$/, '');
-  return ABOUT_BEFORE.some((word) => name.endsWith(word));
-}
+const isAboutBefore = (start: string): boolean =>
+  ending(start.toLowerCase().replace(/[_.-]$/, ''), ABOUT_BEFORE) > 0;
 
 /** Whether the word is a part of the name by itself, in camel case or between signs. */
 function isPart(name: string, at: number, word: string): boolean {
@@ -135,15 +134,12 @@ function testOf(label: Label, name: string, at: number, word: string): Test | un
 
 export const LABEL_RULES: readonly Rule[] = LABELS.map((label): Rule => {
   function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
-    for (const readings of assignedTo(text, at, at + keyword.length, false)) {
-      const isOne = ({ name, suffix, value, form, isArgument }: Assigned): boolean =>
-        (!isArgument || label.id !== 'PASSWORD' || isPassValue(value, form)) &&
-        testOf(
-          label,
-          name,
-          name.length - suffix.length - keyword.length,
-          keyword,
-        )?.(value, form) === true;
+    const name = nameAt(text, at, at + keyword.length, false);
+    const test = testOf(label, name.text, at - name.start, keyword);
+    if (test === undefined) return;
+    const isOne = ({ value, form, isArgument }: Assigned): boolean =>
+      (!isArgument || label.id !== 'PASSWORD' || isPassValue(value, form)) && test(value, form);
+    for (const readings of assignedTo(text, name)) {
       const one = readings.find(isOne);
       if (one !== undefined) yield { start: one.start, end: one.end, id: label.id };
     }

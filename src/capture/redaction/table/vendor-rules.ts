@@ -1,5 +1,5 @@
 import type { NamedSpan, Rule } from '../rule.ts';
-import { type Assigned, assignedTo } from '../search/assigned.ts';
+import { type Assigned, assignedTo, nameAt } from '../search/assigned.ts';
 import { entropyOf, isPlaceholder } from '../search/value-test.ts';
 import { isRandom, isWordy } from '../search/words.ts';
 import { grammarSource, leastRun } from './grammar.ts';
@@ -32,7 +32,7 @@ export function vendorRule(line: string): Rule {
     return pattern.test(one.value) && isMade(one);
   };
   function* find(text: string, at: number, keyword: string): Generator<NamedSpan> {
-    for (const readings of assignedTo(text, at, at + keyword.length, true)) {
+    for (const readings of assignedTo(text, nameAt(text, at, at + keyword.length, true))) {
       const one = readings.find(isOne);
       if (one !== undefined) yield { start: one.start, end: one.end, id };
     }
