@@ -49,7 +49,7 @@ const REACH_CHARS = 900;
 const FAR_CHARS = 64 * 1024;
 
 /** How far around a keyword escapes and prefixes of lines are looked at, at least. */
-const WINDOW = { before: 2048, behind: 6 * 1024 };
+const WINDOW = { before: 512, behind: 6 * 1024 };
 
 /** Every secret of a text, in order, without overlaps and without what stands inside of markers. */
 export function findAll(text: string, options: RedactionOptions): Found[] {
@@ -100,30 +100,52 @@ function findInWindow(
   const [itself, ...views] = viewsOf({ text: text.slice(from, to), original: shifted });
   for (const view of [itself!, ...views]) {
     const candidates = prefilter.candidates(view.text);
-    if (view !== itself) findIn(view, candidates, options, found);
-    if (!mayGoOverLines(candidates, view.text)) continue;
+    if (view !== itself) findIn(view, changed(view, candidates, text), options, found);
+    if (!chosen(candidates, (at, keyword) => goesOverLines(view.text, at, keyword)).length)
+      continue;
     const plain = withoutPrefixes(view);
-    if (plain !== undefined) findIn(plain, prefilter.candidates(plain.text), options, found);
+    if (plain === undefined) continue;
+    const across = chosen(prefilter.candidates(plain.text), (at, keyword) =>
+      isAcross(plain.text, at, keyword),
+    );
+    findIn(plain, across, options, found);
   }
 }
+
+function chosen(
+  candidates: Candidates,
+  isOne: (at: number, keyword: number) => boolean,
+): Candidates {
+  const some: Candidates = [];
+  for (let index = 0; index < candidates.length; index += 2)
+    if (isOne(candidates[index]!, candidates[index + 1]!))
+      some.push(candidates[index]!, candidates[index + 1]!);
+  return some;
+}
+
+/** How much around a candidate is the same before the rules would find the same again. */
+const SAME = { before: 128, behind: 1024 };
+
+/** Those of a view around which it reads otherwise than the text itself. */
+const changed = ({ text: seen, original }: View, candidates: Candidates, text: string) => {
+  const around = (where: string, at: number) =>
+    where.slice(Math.max(0, at - SAME.before), at + SAME.behind);
+  return chosen(
+    candidates,
+    (at) => around(seen, at) !== around(text, original({ start: at, end: at + 1 }).start),
+  );
+};
 
 /** Whether there is an escape, an entity or a percent-encoded sign around a keyword. */
 const mayBeEscaped = (text: string, at: number): boolean =>
   mayHaveEscapes(text.slice(Math.max(0, at - 48), at + 96));
 
-function mayGoOverLines(candidates: Candidates, text: string): boolean {
-  for (let index = 0; index < candidates.length; index += 2)
-    if (goesOverLines(text, candidates[index]!, candidates[index + 1]!)) return true;
-  return false;
-}
-
-/**
- * Whether a secret stands on another line than what tells of it, and lines have prefixes: a key, a block, a name whose value is on the
- * next line.
- */
+/** Whether a secret stands on another line than what tells of it: a key, a block, a name whose value is on the next line. */
+const isAcross = (text: string, at: number, keyword: number): boolean =>
+  leadOf(keyword).lines > 0 || NAME_ENDS_LINE.test(text.slice(at, at + 90));
+/** The same of lines that may begin with what programs print. */
 const goesOverLines = (text: string, at: number, keyword: number): boolean =>
-  (leadOf(keyword).lines > 0 || NAME_ENDS_LINE.test(text.slice(at, at + 90))) &&
-  mayHavePrefix(text, at);
+  isAcross(text, at, keyword) && mayHavePrefix(text, at);
 const NAME_ENDS_LINE =
   /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
 

@@ -52,5 +52,7 @@ export function mayNeedWork(value: unknown, { own }: RedactionOptions): boolean 
   return needsWork(value, 0);
 }
 
-/** A short text may be the name of what stands under it or beside it. */
-const named = (text: string): string => (text.length <= NAME_CHARS_MAX ? `${text}=` : text);
+/** A short text may be the name of what stands under it or beside it, which may be as long as a secret. */
+const named = (text: string): string =>
+  text.length <= NAME_CHARS_MAX ? `${text} = ${VALUE}` : text;
+const VALUE = 'a1'.repeat(64);

@@ -27,6 +27,9 @@ const SCANNED_CHARS = 16 * 1024;
 const BEFORE_CHARS = 128;
 const BEHIND_CHARS = 512;
 
+/** Searching a shorter one again costs nothing. */
+const LONG_CHARS_MIN = 1024;
+
 /** Where a keyword stands: its place and its number, one pair after the other. */
 export type Candidates = number[];
 
@@ -64,8 +67,9 @@ export class Prefilter {
     return { text: line.slice(1, end), ranks: ranks.map(Number) };
   }
 
-  /** The gate and the rules ask for the same text one after the other. */
+  /** The gate and the rules ask for the same long text one after the other. */
   candidates(text: string): Candidates {
+    if (text.length < LONG_CHARS_MIN) return this.#search(text);
     if (this.#last?.text !== text) this.#last = { text, candidates: this.#search(text) };
     return this.#last.candidates;
   }
@@ -88,7 +92,7 @@ export class Prefilter {
     for (let pair = FOUND_AT; pair < FOUND_AT + 8 * count; pair += 8) {
       const at = start + memory.readUInt32LE(pair);
       const index = memory.readUInt32LE(pair + 4);
-      if (this.#lines[index]![0] !== 'p' || !isInside(text, at)) found.push(at, index);
+      if (at === 0 || this.#lines[index]![0] !== 'p' || !isInside(text, at)) found.push(at, index);
     }
     return start + scanner.next.value;
   }
@@ -118,11 +122,9 @@ function scannerOf(): Scanner | undefined {
 }
 
 /** Whether the word is but the end of another: `compass`, `monkey`. */
-function isInside(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  const isLower = before >= 0x61 && before <= 0x7a && text.charCodeAt(at) >= 0x61;
-  return isLower && !KNOWN_BEFORE.test(text.slice(Math.max(0, at - 6), at));
-}
+const isInside = (text: string, at: number): boolean =>
+  /^(?:[A-Za-z][a-z]|[A-Z]{2})/.test(text.slice(at - 1, at + 1)) &&
+  !KNOWN_BEFORE.test(text.slice(Math.max(0, at - 6), at));
 /** Words that stand before a label without a sign, and an escape. */
 export const KNOWN_BEFORE =
   /(?:db|user|my|admin|root|smtp|mail|api|ftp|ssh|sql|pg|redis|auth|become|\\[nrt])$/i;

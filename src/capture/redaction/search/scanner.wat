@@ -6,13 +6,13 @@
 ;; found (place, keyword), 0x35000 a stretch of the text.
 (module
   (memory (export "memory") 4)
-  ;; 1 letter or digit, 2 in a name, 4 between a name and its operator, 8 an operator, 16 in a value, 32 digit, 64 ends an escape's
-  ;; beginning, 128 in a dotted name
+  ;; 1 letter or digit, 2 in a name, 4 between a name and its operator, 8 an operator, 16 in a value, 32 digit, 64 in a value
+  ;; of any characters, 128 in a dotted name
   (data (i32.const 0)
     "\00\00\00\00\00\00\00\00\00\04\04\00\00\04\00\00\00\00\00\00\00\00\00\00\00\00\00\08\00\00\00\00"
-    "\04\08\04\00\00\58\08\04\08\04\00\18\08\9a\90\10\b3\b3\b3\b3\b3\b3\b3\b3\b3\b3\18\00\00\18\08\08"
-    "\00\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\44\54\04\00\92"
-    "\04\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\93\00\08\04\10\00")
+    "\04\48\04\40\40\58\48\04\08\04\40\58\48\da\d0\50\f3\f3\f3\f3\f3\f3\f3\f3\f3\f3\58\00\40\58\48\48"
+    "\40\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\04\54\04\40\d2"
+    "\04\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\d3\00\48\04\50\00")
   (global $nodes (mut i32) (i32.const 0))
   (global $keywords (mut i32) (i32.const 0))
   (global $chars (mut i32) (i32.const 0))
@@ -25,7 +25,7 @@
     (i32.load16_u offset=0x35000 (i32.shl (local.get $at) (i32.const 1))))
 
   (func $flags (param $char i32) (result i32)
-    (if (i32.gt_u (local.get $char) (i32.const 127)) (then (return (i32.const 128))))
+    (if (i32.gt_u (local.get $char) (i32.const 127)) (then (return (i32.const 192))))
     (i32.load8_u (local.get $char)))
 
   (func $is (param $at i32) (param $flag i32) (result i32)
@@ -204,7 +204,10 @@
         (loop $before
           (local.set $i (i32.add (local.get $i) (i32.const 1)))
           (if (i32.gt_u (local.get $i) (i32.const 6)) (then (return (i32.const 0))))
-          (br_if $before (i32.eqz (call $is (i32.sub (local.get $at) (local.get $i)) (i32.const 64)))))))
+          (local.set $char (call $char (i32.sub (local.get $at) (local.get $i))))
+          (br_if $before
+            (i32.and (i32.ne (local.get $char) (i32.const 92))
+              (i32.and (i32.ne (local.get $char) (i32.const 37)) (i32.ne (local.get $char) (i32.const 91))))))))
     (local.set $i (i32.const 0))
     (loop $each
       (local.set $char (call $char (i32.add (local.get $at) (local.get $i))))
@@ -267,7 +270,9 @@
       (local.set $next (local.get $end)))
     (if (i32.eqz (local.get $run)) (then (return (i32.const 1))))
     (if (local.get $isVendor) (then (return (call $hasRun (local.get $next) (local.get $run) (i32.const 2) (i32.const 0)))))
-    (call $hasRun (local.get $next) (local.get $run) (i32.const 16) (i32.const 32)))
+    (if (i32.eq (local.get $kind) (i32.const 112)) ;; p
+      (then (return (call $hasRun (local.get $next) (local.get $run) (i32.const 16) (i32.const 32)))))
+    (call $hasRun (local.get $next) (local.get $run) (i32.const 64) (i32.const 0)))
 
   ;; `--token x`, `ENV TOKEN x`, `setx TOKEN x`, `set -x TOKEN x`
   (func $isSecond (param $at i32) (result i32)
@@ -292,12 +297,17 @@
           (i32.or (i32.eq (call $char (i32.sub (local.get $from) (i32.const 4))) (i32.const 45))
             (i32.eq (call $char (i32.sub (local.get $from) (i32.const 5))) (i32.const 45)))))))
 
-  ;; Whether so many characters of a kind stand in a row here, with one of another kind among them.
+  ;; Whether so many characters of a kind stand in a row here, with one of another kind among them. They end with the line, unless
+  ;; nothing but signs is on it, or the value is one of a list or an element of XML.
   (func $hasRun (param $at i32) (param $run i32) (param $flag i32) (param $with i32) (result i32)
-    (local $last i32) (local $flags i32) (local $count i32) (local $all i32)
+    (local $last i32) (local $char i32) (local $flags i32) (local $count i32) (local $all i32) (local $isLine i32)
     (local.set $last (i32.add (local.get $at) (i32.const 200)))
+    (local.set $char (call $char (local.get $at)))
+    ;; , <
+    (local.set $isLine (i32.and (i32.ne (local.get $char) (i32.const 44)) (i32.ne (local.get $char) (i32.const 60))))
     (loop $each
-      (local.set $flags (call $flags (call $char (local.get $at))))
+      (local.set $char (call $char (local.get $at)))
+      (local.set $flags (call $flags (local.get $char)))
       (if (i32.and (local.get $flags) (local.get $flag))
         (then
           (local.set $count (i32.add (local.get $count) (i32.const 1)))
@@ -305,8 +315,11 @@
           (if (i32.ge_u (local.get $count) (local.get $run))
             (then (if (i32.eq (i32.and (local.get $all) (local.get $with)) (local.get $with)) (then (return (i32.const 1)))))))
         (else
+          (if (i32.and (i32.eq (local.get $char) (i32.const 10)) (i32.eq (local.get $isLine) (i32.const 3))) (then (return (i32.const 0))))
           (local.set $count (i32.const 0))
           (local.set $all (i32.const 0))))
+      (if (i32.and (i32.gt_u (local.get $char) (i32.const 32)) (i32.eqz (i32.and (local.get $flags) (i32.const 12))))
+        (then (local.set $isLine (i32.or (local.get $isLine) (i32.const 2)))))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br_if $each (i32.lt_u (local.get $at) (local.get $last))))
     (i32.const 0)))

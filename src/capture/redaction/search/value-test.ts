@@ -105,7 +105,7 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
-const MACHINE_CHARS_MIN = 8;
+export const MACHINE_CHARS_MIN = 8;
 /** From this length on one word in lower case is taken for a home-made secret (`JWT_SECRET=…`). */
 const HOME_MADE_CHARS_MIN = 12;
 

@@ -106,7 +106,7 @@ function unescaped([sign]: RegExpExecArray): string {
  * sign of a diff, a quotation or a comment.
  */
 const LINE_PREFIX =
-  /(?<=^|\n)(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}Z?\]?\s(?:[A-Z]{3,8}\s)?|[\w@~-]{0,64}[./][\w./@~+-]{0,200}(?::\d{1,7}[:-]|-\d{1,7}-|:|-(?=[^-]))|[ \t]{0,8}\d{1,7}(?:\u2192|[:\t-]|[ \t]{0,2}[|\u2502] ?)|(?:[\w -]{1,40}\t){1,2}(?=\d{4}-)|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \S{1,64} \S{1,64}: |[\w.-]{1,40}[ \t]{1,9}\| |\[[\w./-]{1,80}\] |[+>#|-] ?|\/\/ ?|\* ){1,4}/g;
+  /(?<=^|\n)(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}Z?\]?\s(?:[A-Z]{3,8}\s)?|[\w@~-]{0,64}[./][\w./@~+-]{0,200}(?::\d{1,7}[:-]|-\d{1,7}-|:|-(?=[^-]))|[ \t]{0,8}\d{1,7}(?:\u2192|[:\t-]|[ \t]{0,2}[|\u2502] ?)|(?:[\w -]{1,40}\t){1,2}(?=\d{4}-)|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \S{1,64} \S{1,64}: |[\w.-]{1,40}[ \t]{1,9}\| |\[[\w./-]{1,80}\] |[+>#|-] ?|\/\/ ?|\* )/g;
 /** Simpler, and more: that one takes a fresh process two milliseconds to compile. */
 const MAYBE_PREFIX =
   /^(?:[ \t]{0,8}\d|[[+>#|*-]|\/\/|[\w@~-]{0,64}[./][\w./@~+-]{0,200}[:-]|[\w.-]{1,40}[ \t]{1,9}\||[\w -]{1,40}\t|[A-Z][a-z]{2} [ \d]\d )/;
@@ -134,6 +134,16 @@ export function viewsOf(view: View): View[] {
   return views;
 }
 
+/** One before the other on a line, at most. */
+const PREFIXES_MAX = 4;
+
 /** The same without what stands before the lines. */
-export const withoutPrefixes = (view: View): View | undefined =>
-  view.text.includes('\n') ? replaced(view, LINE_PREFIX, () => '') : undefined;
+export function withoutPrefixes(view: View): View | undefined {
+  let plain: View | undefined;
+  for (let round = 0; round < PREFIXES_MAX; round += 1) {
+    const next = replaced(plain ?? view, LINE_PREFIX, () => '');
+    if (next === undefined) break;
+    plain = next;
+  }
+  return plain;
+}

@@ -9,6 +9,7 @@ import {
   isPassword,
   isSessionId,
   isSurelyMade,
+  MACHINE_CHARS_MIN,
   STRICT_CHARS_MIN,
   type ValueForm,
 } from '../search/value-test.ts';
@@ -68,6 +69,14 @@ const LABELS: readonly Label[] = [
   { id: 'API-KEY', words: ['key', 'appid', 'sig'], test: isSurelyMade, isApart: true },
   { id: 'SECRET', words: ['auth', 'pat', 'api'], test: isSurelyMade, isApart: true },
 ];
+
+/** How long the values are that pass, at least. */
+const LEAST_CHARS = new Map<Test, number>([
+  [isMachineMade, MACHINE_CHARS_MIN],
+  [isSurelyMade, STRICT_CHARS_MIN],
+  [isSessionId, STRICT_CHARS_MIN],
+  [isMixedSessionId, STRICT_CHARS_MIN],
+]);
 
 /** What a name speaks of behind the word: not the secret, but something of it. */
 const ABOUT = wordsOf(
@@ -147,7 +156,7 @@ export const LABEL_RULES: readonly Rule[] = LABELS.map((label): Rule => {
   return {
     id: label.id,
     kind: label.isApart ? 'part' : 'label',
-    run: label.test === isSurelyMade ? STRICT_CHARS_MIN : 0,
+    run: LEAST_CHARS.get(label.test) ?? 0,
     keywords: label.words,
     find,
     source: 'names of settings and options',
