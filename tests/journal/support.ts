@@ -56,6 +56,30 @@ export function withFailing<K extends keyof FileSystem>(
   return portsWith({ [call]: failing } as Partial<FileSystem>);
 }
 
+/** The real file system, of which such calls are told of before they are made. */
+export const withNoted = <K extends keyof FileSystem>(
+  call: K,
+  note: (...args: Parameters<FileSystem[K]>) => void,
+): JournalPorts =>
+  withFailing(call, 'never', (...args) => {
+    note(...args);
+    return false;
+  });
+
+/** The real file system, with something that happens right behind the first listing of a folder. */
+export function afterListing(folder: string, work: () => void): JournalPorts {
+  let isFirst = true;
+  const readdir = (dir: string) => {
+    const names = realPorts.fs.readdir(dir);
+    if (dir === folder && isFirst) {
+      isFirst = false;
+      work();
+    }
+    return names;
+  };
+  return portsWith({ readdir });
+}
+
 /** A clock that only moves when told to. */
 export function handClock(start = 1_795_250_000_000) {
   const clock = {

@@ -35,6 +35,7 @@ import {
   segmentFiles,
   verify,
   withFailing,
+  withNoted,
   writerOn,
 } from '../support.ts';
 
@@ -119,11 +120,10 @@ describe('a copied journal', () => {
     const copy = copyOf(journal(3));
     appendAll(copy, eventsOf(40, 10_000));
     let most = 0;
-    const read = (fd: number, into: Uint8Array, position: number) => {
+    const ports = withNoted('read', (_, into) => {
       most = Math.max(most, into.length);
-      return realPorts.fs.read(fd, into, position);
-    };
-    appendAll(copy, eventsOf(1), {}, portsWith({ read }));
+    });
+    appendAll(copy, eventsOf(1), {}, ports);
     expect(most).toBeLessThanOrEqual(WINDOW_BYTES);
     expect(readAll(copy)).toMatchObject({ damage: [] });
   });

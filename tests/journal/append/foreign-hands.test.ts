@@ -4,6 +4,7 @@ import { spool } from '../../../src/journal/append/inbox.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { newEvent, realPorts } from '../../support.ts';
 import {
+  afterListing,
   appendAll,
   eventsOf,
   newRoot,
@@ -71,13 +72,7 @@ describe('a journal that somebody changes without its lock', () => {
     appendAll(root, eventsOf(1));
     const { inbox } = layoutOf(root);
     spool(realPorts, layoutOf(root), [newEvent()]);
-    const ports = portsWith({
-      readdir: (dir) => {
-        const names = realPorts.fs.readdir(dir);
-        if (dir === inbox && names.length > 0) drain(root);
-        return names;
-      },
-    });
+    const ports = afterListing(inbox, () => drain(root));
     expect(verify(root, ports)).toMatchObject({ ok: true, damage: [] });
     expect(readAll(root).seqs).toEqual([1, 2]);
   });

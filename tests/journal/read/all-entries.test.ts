@@ -5,7 +5,7 @@ import { allSegments } from '../../../src/journal/read/all-entries.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { codecs, fourSegments, range } from '../journals.ts';
-import { edit, flipBit, originFolder, portsWith, segmentFiles } from '../support.ts';
+import { afterListing, edit, flipBit, originFolder, segmentFiles } from '../support.ts';
 
 describe('all segments', () => {
   it('gives every event that can be read, and says which segment is not whole', () => {
@@ -27,17 +27,7 @@ describe('all segments', () => {
 
   it('are all there when they are sealed while they are listed', () => {
     const root = fourSegments();
-    let isSealed = false;
-    const ports = portsWith({
-      readdir: (dir) => {
-        const names = realPorts.fs.readdir(dir);
-        if (dir === originFolder(root) && !isSealed) {
-          isSealed = true;
-          compactJournal(realPorts, root, codecs);
-        }
-        return names;
-      },
-    });
+    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
     const found = [...allSegments(ports, layoutOf(root), decoders)];
     expect(found.map(({ file, isWhole }) => [file.sealed, isWhole])).toEqual([
       [true, true],
@@ -51,13 +41,7 @@ describe('all segments', () => {
   it('are those that are still there: one that was removed since they were listed is passed by', () => {
     const root = fourSegments();
     const [, second] = segmentFiles(root);
-    const ports = portsWith({
-      readdir: (dir) => {
-        const names = realPorts.fs.readdir(dir);
-        if (dir === originFolder(root)) rmSync(second!);
-        return names;
-      },
-    });
+    const ports = afterListing(originFolder(root), () => rmSync(second!));
     const found = [...allSegments(ports, layoutOf(root), decoders)];
     expect(found.map(({ entries }) => entries.map(({ seq }) => seq))).toEqual([
       [1, 2, 3],

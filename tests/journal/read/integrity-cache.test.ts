@@ -13,6 +13,7 @@ import {
   readAll,
   readerOn,
   systemError,
+  withNoted,
   writerOn,
 } from '../support.ts';
 
@@ -22,11 +23,8 @@ function journal() {
   const writer = new JournalWriter(realPorts, root, { lockBudgetMs: 5000, segmentBytes: 4096 });
   for (let n = 0; n < 8; n += 1) writer.append(eventsOf(5, 200));
   const cost = { bytes: 0 };
-  const ports = portsWith({
-    read(fd, into, position) {
-      cost.bytes += into.length;
-      return realPorts.fs.read(fd, into, position);
-    },
+  const ports = withNoted('read', (_, into) => {
+    cost.bytes += into.length;
   });
   const reader = readerOn(root, ports);
   const integrityCache = new IntegrityCache(ports, reader);

@@ -20,7 +20,7 @@ import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { openProject } from '../../../src/project/open.ts';
 import { decoders, realPorts, scratch } from '../../support.ts';
 import { codecs } from '../journals.ts';
-import { appendAll, eventsOf, newRoot, portsWith, writerOn } from '../support.ts';
+import { appendAll, eventsOf, newRoot, portsWith, withNoted, writerOn } from '../support.ts';
 
 /** As a hook has it, whose process ends soon. */
 const shortReader = (root: string, ports = realPorts) =>
@@ -39,12 +39,7 @@ describe('a process that ends soon', () => {
   it('looks once where the journal is', () => {
     const root = journal(3);
     const opened: string[] = [];
-    const ports = portsWith({
-      open: (file, ...more) => {
-        opened.push(path.basename(file));
-        return realPorts.fs.open(file, ...more);
-      },
-    });
+    const ports = withNoted('open', (file) => void opened.push(path.basename(file)));
     const reader = shortReader(root, ports);
     for (let n = 0; n < 5; n += 1) {
       expect(reader.origin()).toBe(manifestOf(root).origin);
@@ -162,12 +157,7 @@ describe('a process that ends soon', () => {
   it('reads the end of a segment once, as long as nobody appends to it', () => {
     const root = journal(5);
     const opened: string[] = [];
-    const ports = portsWith({
-      open: (file, ...more) => {
-        opened.push(path.extname(file));
-        return realPorts.fs.open(file, ...more);
-      },
-    });
+    const ports = withNoted('open', (file) => void opened.push(path.extname(file)));
     const reader = shortReader(root, ports);
     const layout = layoutOf(root);
     for (let from = 2; from <= 6; from += 1) {

@@ -13,6 +13,7 @@ import { entriesOf } from '../../damage/entries.ts';
 import { decoders, newEvent, realPorts } from '../../support.ts';
 import { codecs, manySegments, range } from '../journals.ts';
 import {
+  afterListing,
   appendAll,
   damageOf,
   edit,
@@ -25,9 +26,9 @@ import {
   readAll,
   readerOn,
   segmentFiles,
-  systemError,
   verify,
   withFailing,
+  withNoted,
   writerOn,
 } from '../support.ts';
 
@@ -50,11 +51,8 @@ describe('reading', () => {
   it('gives any range of seqs, and opens only the segments that can hold one', () => {
     const root = manySegments();
     const opened = new Set<string>();
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        if (file.includes('.b10')) opened.add(path.basename(file));
-        return realPorts.fs.open(file, flags, mode);
-      },
+    const ports = withNoted('open', (file) => {
+      if (file.includes('.b10')) opened.add(path.basename(file));
     });
     for (const [from, to] of [
       [1, 40],
@@ -220,19 +218,8 @@ describe('reading damage', () => {
 describe('reading while others work', () => {
   it('looks again for a segment that was sealed between listing and opening', () => {
     const root = manySegments();
-    let seen = 0;
-    const ports = portsWith({
-      readdir: (dir) => {
-        const names = realPorts.fs.readdir(dir);
-        if (dir === originFolder(root)) {
-          seen += 1;
-          if (seen === 1) compactJournal(realPorts, root, codecs);
-        }
-        return names;
-      },
-    });
+    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
     expect(readAll(root, 1, 99, ports)).toMatchObject({ seqs: range(1, 40), damage: [] });
-    expect(seen).toBe(2);
   });
 
   it('looks again when a listing missed a segment that was just renamed', () => {
@@ -267,14 +254,9 @@ describe('reading while others work', () => {
     const root = manySegments(20);
     const second = segmentFiles(root)[1]!;
     let tries = 0;
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        if (file === second) {
-          tries += 1;
-          throw systemError('ENOENT');
-        }
-        return realPorts.fs.open(file, flags, mode);
-      },
+    const ports = withFailing('open', 'ENOENT', (file) => {
+      if (file === second) tries += 1;
+      return file === second;
     });
     expect(readAll(root, 1, 99, ports).damage).toMatchObject([{ kind: 'segment-header' }]);
     // After each of five listings in windows, and as a whole.

@@ -8,16 +8,18 @@ import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { realPorts } from '../../support.ts';
 import { codecs } from '../journals.ts';
 import {
+  afterListing,
   appendAll,
   edit,
   eventsOf,
   newRoot,
-  portsWith,
+  originFolder,
   readAll,
   readerOn,
   segmentFiles,
   verify,
   withFailing,
+  withNoted,
   writerOn,
 } from '../support.ts';
 
@@ -41,12 +43,7 @@ describe('the segmentSummary of a journal', () => {
   it('counts what its segments hold by their ends alone', () => {
     const { root } = journal();
     const read: number[] = [];
-    const ports = portsWith({
-      read: (fd, into, position) => {
-        read.push(into.length);
-        return realPorts.fs.read(fd, into, position);
-      },
-    });
+    const ports = withNoted('read', (_, into) => void read.push(into.length));
     const none = { missing: [], strangers: [] };
     expect(segmentSummary(root, ports)).toEqual({ events: 20, firstSeq: 1, lastSeq: 20, ...none });
     const sealed = read.filter((bytes) => bytes === FOOTER_BYTES);
@@ -57,12 +54,7 @@ describe('the segmentSummary of a journal', () => {
   it('takes the first segments as whole that its caller knows to be, and does not read them', () => {
     const { root, files } = journal();
     const opened: string[] = [];
-    const ports = portsWith({
-      open: (file, flags) => {
-        opened.push(file);
-        return realPorts.fs.open(file, flags);
-      },
-    });
+    const ports = withNoted('open', (file) => void opened.push(file));
     expect(segmentSummaryOf(ports, readerOn(root, ports), () => 2)).toEqual(segmentSummary(root));
     expect(opened.filter((file) => files.includes(file))).toEqual(files.slice(2));
     // Where the newest one ends no name says.
@@ -206,14 +198,7 @@ describe('the segmentSummary of a journal', () => {
       if (segment > 0) writer.rotate(0);
       writer.append(eventsOf(5, 500));
     }
-    let listings = 0;
-    const ports = portsWith({
-      open: (file, flags, mode) => {
-        // Between the listing and the first look into a segment.
-        if (file.endsWith('.b10') && listings++ === 0) compactJournal(realPorts, root, codecs);
-        return realPorts.fs.open(file, flags, mode);
-      },
-    });
+    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
     expect(segmentSummary(root, ports)).toMatchObject({ events: 15, missing: [] });
   });
 

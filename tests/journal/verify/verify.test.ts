@@ -29,6 +29,7 @@ import { writeHint } from '../../hints.ts';
 import { decoders, newEvent, realPorts, scratch, twinOf } from '../../support.ts';
 import { codecs } from '../journals.ts';
 import {
+  afterListing,
   appendAll,
   damageOf,
   edit,
@@ -298,17 +299,7 @@ describe('verifying sealed segments finds', () => {
 
   it('what was sealed is not looked for under its old name: it was sealed since it was listed', () => {
     const root = journal();
-    let isFirst = true;
-    const ports = portsWith({
-      readdir: (dir) => {
-        const names = realPorts.fs.readdir(dir);
-        if (dir === originFolder(root) && isFirst) {
-          isFirst = false;
-          compactJournal(realPorts, root, codecs);
-        }
-        return names;
-      },
-    });
+    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
     expect(verify(root, ports)).toMatchObject({ ok: true, events: 12, segments: 4 });
   });
 });
