@@ -1,26 +1,14 @@
-/** @module-tag long */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spool } from '../../src/journal/append/inbox.ts';
-import { cleanEnv, json, lines, PROGRAM } from '../cli/support.ts';
+import { json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
 import { newEvent, openTestProject, realPorts, scratch } from '../support.ts';
-import { photograph } from './support.ts';
+import { as, giveTo, NOBODY, photograph } from './support.ts';
 
-const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-
-const as = (uid: number, dir: string, args: string[], input = '') =>
-  spawnSync(process.execPath, [PROGRAM, ...args], {
-    cwd: dir,
-    env: cleanEnv('/nowhere', { CLAUDE_PROJECT_DIR: dir }),
-    encoding: 'utf8',
-    input,
-    ...(isRoot ? { uid, gid: uid } : {}),
-  });
 
 /** A project of somebody who is not root: four segments of one event each, and one with a text beside the journal. */
 async function project(texts = ['two', 'three', 'four']) {
@@ -36,8 +24,7 @@ async function project(texts = ['two', 'three', 'four']) {
   const large = { ...toolCall('t2'), tool_input: { command: 'word '.repeat(40_000) } };
   expect(await runHook(dir, 'PreToolUse', large)).toMatchObject({ code: 0, stderr: '' });
   const segments = reader.segments().map((file) => file.path);
-  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
-  if (isRoot) for (const name of ['.', ...names]) chownSync(path.join(dir, name), NOBODY, NOBODY);
+  if (isRoot) giveTo(dir, NOBODY);
   return { dir, root, layout, segments };
 }
 

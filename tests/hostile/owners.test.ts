@@ -8,21 +8,13 @@ import { ben10, cleanEnv, json, PROGRAM } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { call, connect, textOf } from '../mcp/support.ts';
 import { openTestProject, scratch } from '../support.ts';
-import { photograph } from './support.ts';
-
-const NOBODY = 65_534;
-const SOMEBODY = 65_533;
+import { as, giveTo, NOBODY, photograph, SOMEBODY } from './support.ts';
 
 /** Only root can give a folder away; whoever runs this as somebody else has to be told what was not tested. */
 function isRoot(what: string): boolean {
   if (process.getuid?.() === 0) return true;
   process.stderr.write(`NOT TESTED, for only root can set it up: ${what}\n`);
   return false;
-}
-
-function giveTo(folder: string, uid: number): void {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const name of ['.', ...names]) chownSync(path.join(folder, name), uid, uid);
 }
 
 /** A project with one event, whose folder everybody can reach. */
@@ -32,15 +24,6 @@ async function project(): Promise<string> {
   expect(await runHook(dir, 'PreToolUse', toolCall('t1'))).toMatchObject({ code: 0, stderr: '' });
   return dir;
 }
-
-const as = (uid: number | undefined, dir: string, args: string[], input = '') =>
-  spawnSync(process.execPath, [PROGRAM, ...args], {
-    cwd: dir,
-    env: cleanEnv('/nowhere', { CLAUDE_PROJECT_DIR: dir }),
-    encoding: 'utf8',
-    input,
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-  });
 
 const hooks = (uid: number | undefined, dir: string) =>
   [

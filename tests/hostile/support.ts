@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -13,11 +15,31 @@ import { expect } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
 import { PROJECTIONS } from '../../src/timetravel/replay.ts';
-import { ben10 } from '../cli/support.ts';
+import { ben10, cleanEnv, PROGRAM } from '../cli/support.ts';
 import { leakyProject } from '../erasure/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { segmentFiles } from '../journal/support.ts';
 import { scratch, twinOf } from '../support.ts';
+
+/** Users that are not root. */
+export const NOBODY = 65_534;
+export const SOMEBODY = 65_533;
+
+/** Runs the program as a user, or as who runs the tests: always so where these are not root. */
+export const as = (uid: number | undefined, dir: string, args: string[], input = '') =>
+  spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: dir,
+    env: cleanEnv('/nowhere', { CLAUDE_PROJECT_DIR: dir }),
+    encoding: 'utf8',
+    input,
+    ...(uid !== undefined && process.getuid?.() === 0 ? { uid, gid: uid } : {}),
+  });
+
+/** Gives a folder away with all that is in it, as only root can. */
+export function giveTo(folder: string, uid: number): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of ['.', ...names]) chownSync(path.join(folder, name), uid, uid);
+}
 
 let template: string | undefined;
 
