@@ -11,6 +11,7 @@ import { listSaves } from '../../src/timetravel/saves.ts';
 import { listSnapshots, snapshotIndex } from '../../src/timetravel/snapshots/indexed.ts';
 import type { CommandScene } from './command-scene.ts';
 import type { Command } from './killed-program.ts';
+import { OLD_EVENTS } from './old-events.ts';
 
 /** Something that a user, a client or an idle server does, and how it is seen that it was done. */
 export interface Act {
@@ -64,7 +65,7 @@ export function actsOf(scene: CommandScene): Act[] {
       name: 'compact, which prunes, drops and packs',
       command: ben10('compact'),
       isDone: (project) =>
-        older(project) === undefined && isDropped(project, scene.old) && isPacked(project),
+        older(project) === undefined && isDropped(project, OLD_EVENTS) && isPacked(project),
     },
     {
       name: 'preferences retract',

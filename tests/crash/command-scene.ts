@@ -1,37 +1,26 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openProject, type Project } from '../../src/project/open.ts';
 import { preferences } from '../../src/timetravel/preferences.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
-import { KeptFolder } from '../kept-folder.ts';
-import { realPorts } from '../ports.ts';
-import { type Command, KilledProgram } from './killed-program.ts';
-import { OLD_EVENTS, RETENTION, recordOldEvents } from './old-events.ts';
+import type { Command } from './killed-program.ts';
+import { RETENTION, recordOldEvents } from './old-events.ts';
+import { Stage } from './stage.ts';
 
-/** A project with old events, a session, saves, snapshots, preferences and a file that somebody else changed, to be put back as it was. */
-export class CommandScene {
-  readonly dir: string;
-  readonly root: string;
+/** A project with old events, a session, saves, snapshots, preferences and a file that somebody else changed. */
+export class CommandScene extends Stage {
   /** Of two snapshots, the older one. */
   readonly snapshot: string;
-  /** Up to here events are old enough to be dropped. */
-  readonly old = OLD_EVENTS;
   /** Of what the user asked for. */
   readonly preference: string;
-  readonly program: KilledProgram;
-  readonly #kept: KeptFolder;
 
   constructor(top: string) {
-    this.dir = path.join(top, 'project');
-    this.root = path.join(this.dir, '.ben10');
-    mkdirSync(this.dir);
-    this.program = new KilledProgram(top, this.dir);
+    super(top, 'project');
     this.#live();
-    const project = this.open();
-    this.snapshot = listSnapshots(project).snapshots.at(-1)!.id;
-    this.preference = preferences(project)[0]!.key;
-    project.close();
-    this.#kept = new KeptFolder(this.root);
+    [this.snapshot, this.preference] = this.ask((project) => [
+      listSnapshots(project).snapshots.at(-1)!.id,
+      preferences(project)[0]!.key,
+    ]);
+    this.remember();
   }
 
   /** By real processes, as all that follows. */
@@ -68,13 +57,5 @@ export class CommandScene {
   hook(event: string, more: Record<string, unknown> = {}): Command {
     const input = { session_id: 's', cwd: this.dir, hook_event_name: event, ...more };
     return { program: 'ben10', args: ['hook', event], input };
-  }
-
-  putBack(): void {
-    this.#kept.putBack();
-  }
-
-  open(): Project {
-    return openProject(this.dir, { lockBudgetMs: 5000, lock: realPorts.lock! });
   }
 }

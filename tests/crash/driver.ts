@@ -18,6 +18,7 @@ import { killCommands } from './command-kills.ts';
 import type { Diet } from './crew.ts';
 import { killPoints, PointKiller } from './every-point.ts';
 import type { KillPoint } from './kill-points.ts';
+import type { KilledTally } from './killer.ts';
 import { killOverhauls } from './overhaul-kills.ts';
 import { killAtRandom } from './random-kills.ts';
 import { stress } from './stress.ts';
@@ -189,40 +190,41 @@ async function killAtAll(
   return runs;
 }
 
+/** Two at a time: half of the time a process waits for the others. */
+async function inLanes(
+  work: (dir: string, lane: { lane: number; lanes: number }) => Promise<KilledTally>,
+): Promise<KilledTally> {
+  const lanes = [0, 1].map((lane) => inScratch((dir) => work(dir, { lane, lanes: 2 }), MEMORY));
+  const [one, other] = (await Promise.all(lanes)) as [KilledTally, KilledTally];
+  return {
+    places: one.places + other.places,
+    died: one.died + other.died,
+    moments: one.moments + other.moments,
+    done: one.done + other.done,
+    violations: [...one.violations, ...other.violations],
+  };
+}
+
 async function commands(): Promise<Row> {
-  const lanes = [0, 1].map((lane) =>
-    inScratch(
-      (dir) => killCommands(dir, { lane, lanes: 2, oneIn: oneIn * COMMANDS_ONE_IN, seed }),
-      MEMORY,
-    ),
+  const { violations, places, moments, done } = await inLanes((dir, lane) =>
+    killCommands(dir, { ...lane, oneIn: oneIn * COMMANDS_ONE_IN, seed }),
   );
-  const [one, other] = await Promise.all(lanes);
-  const violations = [...one!.violations, ...other!.violations];
-  const sum = (key: 'places' | 'moments' | 'done') => one![key] + other![key];
   return {
     name: 'kill -9 of every command, hook and idle packing that changes something',
     goal: 'done or not done, 0 lost, and the next command works',
-    figure: `${violations.length} wrong in ${sum('places')} places and ${sum('moments')} moments of commands, ${sum('done')} of which were done`,
+    figure: `${violations.length} wrong in ${places} places and ${moments} moments of commands, ${done} of which were done`,
     violations,
   };
 }
 
 async function overhauls(bystander: string): Promise<Row> {
-  // Two at a time: half of the time a process waits for the others.
-  const lanes = [0, 1].map((lane) =>
-    inScratch(
-      (dir) =>
-        killOverhauls(dir, { lane, lanes: 2, oneIn: oneIn * OVERHAULS_ONE_IN, seed, bystander }),
-      MEMORY,
-    ),
+  const { violations, places, died, moments, done } = await inLanes((dir, lane) =>
+    killOverhauls(dir, { ...lane, oneIn: oneIn * OVERHAULS_ONE_IN, seed, bystander }),
   );
-  const [one, other] = await Promise.all(lanes);
-  const violations = [...one!.violations, ...other!.violations];
-  const sum = (key: 'places' | 'died' | 'moments' | 'done') => one![key] + other![key];
   return {
     name: 'kill -9 of repair, erase and the drop of old events, 1, 2 and 8 writers',
     goal: 'begun and finished by who comes next, or not begun; 0 lost, nothing erased is left',
-    figure: `${violations.length} wrong in ${sum('places')} places and ${sum('moments')} moments of repair, erase and drop, ${sum('died')} came there, ${sum('done')} of which were done`,
+    figure: `${violations.length} wrong in ${places} places and ${moments} moments of repair, erase and drop, ${died} came there, ${done} of which were done`,
     violations,
   };
 }

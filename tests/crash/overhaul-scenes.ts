@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
@@ -7,7 +7,7 @@ import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { verifyJournal } from '../../src/journal/verify/verify.ts';
-import { openProject, type Project } from '../../src/project/open.ts';
+import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { dropOld } from '../../src/timetravel/retention/retention.ts';
@@ -15,81 +15,37 @@ import { save } from '../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { lostPieces } from '../damage/pieces.ts';
 import { CANARY, canaries, filesBelow, leakInto, NEEDLES } from '../erasure/leaky.ts';
-import { KeptFolder } from '../kept-folder.ts';
 import { anEvent, prompt } from '../log/events.ts';
 import { decoders, realPorts } from '../ports.ts';
 import { countOf, isDropped } from './command-acts.ts';
 import { damagedPieces, damageJournal, readable } from './damaged-journal.ts';
-import { KilledProgram, type Place } from './killed-program.ts';
+import type { Target } from './killer.ts';
 import { OLD_EVENTS, RETENTION, recordOldEvents } from './old-events.ts';
+import { Stage } from './stage.ts';
 
 const RETENTION_DAYS = Number.parseInt(RETENTION, 10);
 
-/** A project and a command that changes what is there, and how it is seen what a killed one has left. */
-export interface Overhaul {
-  name: string;
-  args: readonly string[];
-  scene: OverhaulScene;
-  /** Where it comes by. */
-  places: readonly Place[];
-  /** What must hold in any case, whoever has opened the journal since: violations. */
-  soundness: (project: Project) => Iterable<string>;
-  isDone: (project: Project) => boolean;
-  /** The same as the command, within this process. */
-  finish: (project: Project) => void;
+type Overhaul = Omit<Target, 'command' | 'places'> & { args: readonly string[] };
+
+/** @param fill makes what is in the project */
+function staged(top: string, name: string, fill: (project: Project) => void): Stage {
+  const stage = new Stage(top, name);
+  stage.ask(fill);
+  stage.remember();
+  return stage;
 }
 
-type Without = Omit<Overhaul, 'places'>;
-
-/** A project of its own, to be put back as it was. */
-export class OverhaulScene {
-  readonly dir: string;
-  readonly root: string;
-  readonly program: KilledProgram;
-  readonly #kept: KeptFolder;
-
-  /** @param fill makes what is in it */
-  constructor(top: string, name: string, fill: (project: Project) => void) {
-    this.dir = path.join(top, name);
-    this.root = path.join(this.dir, '.ben10');
-    mkdirSync(this.dir);
-    this.program = new KilledProgram(top, this.dir);
-    const project = this.open();
-    fill(project);
-    project.close();
-    this.#kept = new KeptFolder(this.root);
-  }
-
-  putBack(): void {
-    this.#kept.putBack();
-  }
-
-  open(): Project {
-    return openProject(this.dir, { lockBudgetMs: 5000, lock: realPorts.lock! });
-  }
-
-  /** What a project says that nobody has touched yet. */
-  look<T>(at: (project: Project) => T): T {
-    this.putBack();
-    const project = this.open();
-    try {
-      return at(project);
-    } finally {
-      project.close();
-    }
-  }
-}
-
-export const overhaulsIn = (top: string, codecs: Codecs): Overhaul[] =>
+/** The commands that change what is there. */
+export const overhaulsIn = (top: string, codecs: Codecs): Target[] =>
   [
     erasure(top, 'erase by pattern', codecs),
     erasure(top, 'erase by seq', codecs),
     repair(top, codecs),
     drop(top, codecs),
-  ].map((one) => {
-    one.scene.putBack();
-    const places = one.scene.program.placesOf({ program: 'ben10', args: one.args });
-    return { ...one, places };
+  ].map(({ args, ...one }) => {
+    one.stage.putBack();
+    const command = { program: 'ben10', args } as const;
+    return { ...one, command, places: one.stage.program.placesOf(command) };
   });
 
 /** Of one event; in the journal, in all that is derived from it, and in no other event. */
@@ -102,10 +58,10 @@ const ONCE_NEEDLES: typeof NEEDLES = [
 
 const TOLD = /^(?:prompt|tool|session)\./;
 
-function erasure(top: string, name: 'erase by pattern' | 'erase by seq', codecs: Codecs): Without {
+function erasure(top: string, name: 'erase by pattern' | 'erase by seq', codecs: Codecs): Overhaul {
   const isBySeq = name === 'erase by seq';
   let seq = 0;
-  const scene = new OverhaulScene(top, name.replaceAll(' ', '-'), (project) => {
+  const stage = staged(top, name.replaceAll(' ', '-'), (project) => {
     leakInto(project, codecs);
     const [, base64, hex] = ONCE_NEEDLES.map(([, needle]) => String(needle));
     const { seqs } = project.writer.append([prompt(`${TOLD_ONCE} ${base64} ${hex}`)]);
@@ -119,14 +75,14 @@ function erasure(top: string, name: 'erase by pattern' | 'erase by seq', codecs:
   const needles = isBySeq ? ONCE_NEEDLES : NEEDLES;
   const isDone = (project: Project) => countOf(project, DONE_TYPE) > 0;
   const finish = (project: Project) => void erase(project, request, codecs);
-  const untouched = scene.look(storyOf);
-  const erased = scene.look((project) => {
+  const untouched = stage.look(storyOf);
+  const erased = stage.look((project) => {
     finish(project);
     return storyOf(project);
   });
   return {
     name,
-    scene,
+    stage,
     args: isBySeq ? ['erase', `@${seq}`, '--yes'] : ['erase', '--pattern', CANARY, '--yes'],
     isDone,
     finish,
@@ -149,18 +105,18 @@ const storyOf = ({ reader, ports, writer }: Project): string => {
   return told.map(({ id, data }) => JSON.stringify([id, data])).join('\n');
 };
 
-function repair(top: string, codecs: Codecs): Without {
-  const scene = new OverhaulScene(top, 'repair', (project) => damageJournal(project, codecs));
-  const [before, pieces] = scene.look(
+function repair(top: string, codecs: Codecs): Overhaul {
+  const stage = staged(top, 'repair', (project) => damageJournal(project, codecs));
+  const [before, pieces] = stage.look(
     (project) => [readable(project), damagedPieces(project)] as const,
   );
-  const after = scene.look((project) => {
+  const after = stage.look((project) => {
     repairJournal(realPorts, project.root, decoders);
     return readable(project);
   });
   return {
     name: 'repair',
-    scene,
+    stage,
     args: ['repair', '--yes'],
     isDone: ({ root }) => verifyJournal(realPorts, root, decoders).ok,
     finish: ({ root }) => void repairJournal(realPorts, root, decoders),
@@ -178,8 +134,8 @@ function repair(top: string, codecs: Codecs): Without {
   };
 }
 
-function drop(top: string, codecs: Codecs): Without {
-  const scene = new OverhaulScene(top, 'drop', (project) => {
+function drop(top: string, codecs: Codecs): Overhaul {
+  const stage = staged(top, 'drop', (project) => {
     recordOldEvents(project.root);
     const settings = `retention:\n  events: ${RETENTION}\n`;
     writeFileSync(path.join(project.root, 'config.yaml'), settings, { mode: 0o600 });
@@ -189,10 +145,10 @@ function drop(top: string, codecs: Codecs): Without {
       project.writer.append([prompt(`And now file ${n}.`, { at: Date.now() })]);
     save(project, { name: 'first' });
   });
-  const before = scene.look(statesOf);
+  const before = stage.look(statesOf);
   return {
     name: 'drop',
-    scene,
+    stage,
     args: ['compact'],
     isDone: (project) => isDropped(project, OLD_EVENTS),
     finish: (project) => {

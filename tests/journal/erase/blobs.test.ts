@@ -12,6 +12,7 @@ import { readManifest } from '../../../src/journal/format/manifest.ts';
 import type { JournalPorts } from '../../../src/journal/format/ports.ts';
 import type { FileSystem } from '../../../src/platform/fs.ts';
 import { GuardedWriter } from '../../../src/project/guarded-writer.ts';
+import { watchedFs } from '../../dying-fs.ts';
 import { decoders, newEvent, realPorts } from '../../support.ts';
 import { choice, codecs, tombstones } from '../journals.ts';
 import { appendAll, eventsOf, newRoot, originFolder, verify } from '../support.ts';
@@ -79,24 +80,12 @@ function erasedWith(
   } = {},
 ): boolean {
   let calls = 0;
-  const counted = (call: (...given: never[]) => unknown) =>
-    ((...given: never[]) => {
-      calls += 1;
-      if (calls === at) comesBy();
-      if (calls >= dies) throw new Dead();
-      if (String(given[0]).includes('/blobs/')) onText(calls);
-      return call(...given);
-    }) as never;
-  const { open, write, rename, unlink, datasync, syncDir } = realPorts.fs;
-  const fs = {
-    ...realPorts.fs,
-    open: counted(open),
-    write: counted(write),
-    rename: counted(rename),
-    unlink: counted(unlink),
-    datasync: counted(datasync),
-    syncDir: counted(syncDir),
-  };
+  const fs = watchedFs((call, _, given) => {
+    calls = call;
+    if (call === at) comesBy();
+    if (call >= dies) throw new Dead();
+    if (String(given[0]).includes('/blobs/')) onText(call);
+  });
   try {
     eraseEvents({ ...realPorts, fs }, root, codecs, choose);
   } catch (error) {

@@ -15,6 +15,7 @@ import { repairJournal } from '../../../src/journal/repair/repair.ts';
 import type { FileSystem } from '../../../src/platform/fs.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
 import { GuardedWriter } from '../../../src/project/guarded-writer.ts';
+import { watchedFs } from '../../dying-fs.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { eraseSeqs, tombstones } from '../journals.ts';
 import {
@@ -27,6 +28,7 @@ import {
   readAll,
   readerOn,
   segmentFiles,
+  systemError,
   writerOn,
 } from '../support.ts';
 
@@ -36,11 +38,10 @@ function tell(root: string, events: ReturnType<typeof eventsOf>): void {
   writer.append(events);
 }
 
-/** Calls that change nothing. */
-const READS = new Set(['close', 'read', 'readdir', 'stat', 'statIfThere', 'fstat']);
-
 /** Of six events the second and the fifth are erased, in a closed segment, and the second one's tombstone is damaged. */
-function withDamagedTombstone(change: (bytes: Buffer, at: number) => void) {
+function withDamagedTombstone(
+  change = (bytes: Buffer, at: number): void => flipBit(bytes, (at + FRAME.seq) * 8),
+) {
   const root = newRoot();
   const events = eventsOf(6);
   const writer = writerOn(root);
@@ -60,30 +61,33 @@ function withDamagedTombstone(change: (bytes: Buffer, at: number) => void) {
 }
 
 it('a tombstone that a repair makes readable again keeps out what it stands for, though the ids of erased events were gathered without it', () => {
-  const { root, events, erased } = withDamagedTombstone((bytes, at) =>
-    flipBit(bytes, (at + FRAME.seq) * 8),
-  );
+  const { root, events, erased } = withDamagedTombstone();
   rmSync(erased);
   tell(root, [events[4]!]);
   repairJournal(realPorts, root, decoders);
   expect(tombstones(root).map(({ seq }) => seq)).toEqual([2, 5]);
   tell(root, [events[1]!, events[4]!]);
-  const told = [events[1]!, events[4]!].map(({ id }) => id.toString('hex'));
-  const whole = readAll(root).entries.filter(({ payload }) => payload.length > 0);
-  expect(whole.filter(({ id }) => told.includes(id.toString('hex')))).toEqual([]);
+  expect(wholeOf(root, [events[1]!, events[4]!])).toEqual([]);
 });
 
+function isThrown(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Ids of these that stand in the journal as events. */
-const wholeOf = (root: string, events: ReturnType<typeof eventsOf>): string[] => {
+function wholeOf(root: string, events: ReturnType<typeof eventsOf>): string[] {
   const ids = events.map(({ id }) => id.toString('hex'));
   const whole = readAll(root).entries.filter(({ payload }) => payload.length > 0);
   return whole.map(({ id }) => id.toString('hex')).filter((id) => ids.includes(id));
-};
+}
 
 it('a writer that stays open keeps out what a tombstone stands for that somebody else makes readable', () => {
-  const { root, events, erased } = withDamagedTombstone((bytes, at) =>
-    flipBit(bytes, (at + FRAME.seq) * 8),
-  );
+  const { root, events, erased } = withDamagedTombstone();
   rmSync(erased);
   const server = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 5000 });
   expect(server.append([events[4]!]).written).toBe(0);
@@ -94,7 +98,7 @@ it('a writer that stays open keeps out what a tombstone stands for that somebody
 });
 
 it('a writer that stays open keeps that out also where the repair dies behind it, and the first who comes by then closes the file', () => {
-  const made = withDamagedTombstone((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  const made = withDamagedTombstone();
   rmSync(made.erased);
   let [isDead, meanwhile] = [true, 0];
   for (let readable = 0; isDead; readable += 1) {
@@ -103,26 +107,16 @@ it('a writer that stays open keeps that out also where the repair dies behind it
     const server = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 0 });
     const isOpen = () => areErasedIdsOpen(realPorts, layoutOf(root));
     let [hasMet, isReadable, calls] = [false, false, 0];
-    const fs = new Proxy(realPorts.fs, {
-      get: (fsys, call: keyof FileSystem) => {
-        const does = fsys[call] as (...given: unknown[]) => unknown;
-        if (READS.has(call)) return does.bind(fsys);
-        return (...given: unknown[]) => {
-          if (!hasMet && isOpen()) {
-            hasMet = true;
-            server.append(eventsOf(1));
-          }
-          isReadable ||= hasMet && tombstones(root).some(({ seq }) => seq === 2);
-          if (isReadable) calls += 1;
-          if (calls > readable) throw Object.assign(new Error('dead'), { code: 'EIO' });
-          return does.apply(fsys, given);
-        };
-      },
+    const fs = watchedFs(() => {
+      if (!hasMet && isOpen()) {
+        hasMet = true;
+        server.append(eventsOf(1));
+      }
+      isReadable ||= hasMet && tombstones(root).some(({ seq }) => seq === 2);
+      if (isReadable) calls += 1;
+      if (calls > readable) throw systemError('EIO');
     });
-    try {
-      repairJournal({ ...realPorts, fs }, root, decoders);
-      isDead = false;
-    } catch {}
+    isDead = isThrown(() => repairJournal({ ...realPorts, fs }, root, decoders));
     if (isOpen()) meanwhile += 1;
     expect(server.append([made.events[1]!])).toMatchObject({ seqs: [2], written: 0 });
     server.close();
@@ -133,9 +127,7 @@ it('a writer that stays open keeps that out also where the repair dies behind it
 });
 
 it('who has read the tombstones without a lock, and is about to write down what there are, keeps a repair from making more readable', () => {
-  const { root, events, erased } = withDamagedTombstone((bytes, at) =>
-    flipBit(bytes, (at + FRAME.seq) * 8),
-  );
+  const { root, events, erased } = withDamagedTombstone();
   let hasMet = false;
   const open: FileSystem['open'] = (file, flags, mode) => {
     if (!hasMet && flags === 'wx' && file.startsWith(`${erased}.`)) {
@@ -156,7 +148,7 @@ it('who has read the tombstones without a lock, and is about to write down what 
 });
 
 it('the call of an outcome is brought along again once somebody has come by who closes the file that a repair left open', () => {
-  const { root } = withDamagedTombstone((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  const { root } = withDamagedTombstone();
   openErasedIds(realPorts, layoutOf(root));
   tell(root, eventsOf(1));
   const [call, outcome] = eventsOf(2);
@@ -166,29 +158,17 @@ it('the call of an outcome is brought along again once somebody has come by who 
 });
 
 it('a repair that dies at any call brings nothing back that a tombstone stands for, nor does one that somebody asks meanwhile', () => {
-  const made = withDamagedTombstone((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  const made = withDamagedTombstone();
   rmSync(made.erased);
   tell(made.root, [made.events[4]!]);
   let [isDead, readable] = [true, 0];
   for (let at = 0; isDead; at += 1) {
     const root = newRoot();
     cpSync(made.root, root, { recursive: true, preserveTimestamps: true });
-    let calls = 0;
-    const fs = new Proxy(realPorts.fs, {
-      get: (fsys, call: keyof FileSystem) => {
-        const does = fsys[call] as (...given: unknown[]) => unknown;
-        if (READS.has(call)) return does.bind(fsys);
-        return (...given: unknown[]) => {
-          calls += 1;
-          if (calls > at) throw Object.assign(new Error('dead'), { code: 'EIO' });
-          return does.apply(fsys, given);
-        };
-      },
+    const fs = watchedFs((call) => {
+      if (call > at) throw systemError('EIO');
     });
-    try {
-      repairJournal({ ...realPorts, fs }, root, decoders);
-      isDead = false;
-    } catch {}
+    isDead = isThrown(() => repairJournal({ ...realPorts, fs }, root, decoders));
     if (!tombstones(root).some(({ seq }) => seq === 2)) continue;
     readable += 1;
     tell(root, [made.events[1]!, made.events[4]!]);
@@ -204,7 +184,7 @@ it('a repair that dies at any call brings nothing back that a tombstone stands f
 });
 
 it('a repair has on the disk that tombstones count besides before it makes one readable', () => {
-  const { root } = withDamagedTombstone((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  const { root } = withDamagedTombstone();
   const log: string[] = [];
   const { rename, datasync, syncDir } = realPorts.fs;
   const noted =
@@ -228,9 +208,7 @@ it('a repair has on the disk that tombstones count besides before it makes one r
 });
 
 it.each(['missing', 'damaged'])('a repair makes a %s file of erased ids anew', (how) => {
-  const { root, events, erased } = withDamagedTombstone((bytes, at) =>
-    flipBit(bytes, (at + FRAME.seq) * 8),
-  );
+  const { root, events, erased } = withDamagedTombstone();
   if (how === 'missing') rmSync(erased);
   else writeFileSync(erased, 'nothing');
   repairJournal(realPorts, root, decoders);
