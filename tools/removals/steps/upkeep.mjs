@@ -71,8 +71,8 @@ export const upkeep = [
     'a text that an erasure takes while its event is left in the inbox is put there again',
     'journal/erase/blobs',
     'journal/append/writer.ts',
-    'now it sees who waits.\n    for (const { putAgain } of all) putAgain?.();\n',
-    'now it sees who waits.\n',
+    'before it saw these events.\n    for (const { putAgain } of all) putAgain?.();\n',
+    'before it saw these events.\n',
   ),
   step(
     'an erasure gives back the text of an event that was left in the inbox meanwhile',
