@@ -1,11 +1,7 @@
-import {
-  decodeData,
-  decodeHead,
-  type Envelope,
-  type EnvelopeHead,
-} from '../journal/format/envelope.ts';
+import { decodeHead, type Envelope, type EnvelopeHead } from '../journal/format/envelope.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
+import { readMsgpack } from '../journal/format/msgpack-read.ts';
 import { CATALOGUE, isKnownType } from './catalogue.ts';
 import type { JournalEvent } from './types.ts';
 
@@ -107,7 +103,7 @@ const known = ({ seq, id }: Entry, envelope: Envelope): JournalEvent => ({
 
 function safeData(bytes: Buffer): unknown {
   try {
-    return decodeData(bytes);
+    return readMsgpack(bytes);
   } catch (error) {
     return { undecodable: (error as Error).message };
   }

@@ -11,8 +11,9 @@ import {
 } from '../../src/capture/payload.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
-import { decodeData, encodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { encodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { BODY_BYTES_MAX } from '../../src/journal/format/format.ts';
+import { readMsgpack } from '../../src/journal/format/msgpack-read.ts';
 
 const { options } = compileRedaction(undefined);
 const KEY = `sk-ant-api03-${'A1b2C3d4'.repeat(12)}-AbCdEfAA`;
@@ -144,7 +145,7 @@ describe('data that would not fit', () => {
     expect(JSON.stringify(prepare(nested(DEPTH_MAX)).kept)).toContain('end');
     const deep = prepare(nested(DEPTH_MAX + 1)).kept;
     expect(JSON.stringify(deep)).toContain('[nested too deep]');
-    expect(decodeData(packed(deep).subarray(-200))).toBeDefined();
+    expect(readMsgpack(packed(deep).subarray(-200))).toBeDefined();
   });
 
   test('of 100 MB takes no more than it has to', { tags: 'long' }, () => {
@@ -172,7 +173,7 @@ describe('odd values', () => {
         const { kept } = prepare({ input: JSON.parse(JSON.stringify(value)) });
         const bytes = packed(kept);
         expect(bytes.length).toBeLessThan(BODY_BYTES_MAX);
-        expect(JSON.stringify(decodeData(bytes.subarray(bytes.length - packedData(kept))))).toBe(
+        expect(JSON.stringify(readMsgpack(bytes.subarray(bytes.length - packedData(kept))))).toBe(
           JSON.stringify(kept),
         );
       }),

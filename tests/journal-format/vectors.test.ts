@@ -11,10 +11,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type NewEvent, readSpool } from '../../src/journal/append/inbox.ts';
 import { decodeContainer, isLaterContainer } from '../../src/journal/format/container.ts';
-import { decodeData, decodeHead } from '../../src/journal/format/envelope.ts';
+import { decodeHead } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Entry } from '../../src/journal/format/frame.ts';
 import { NO_HINT, readHint } from '../../src/journal/format/hint.ts';
+import { readMsgpack } from '../../src/journal/format/msgpack-read.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
 import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import {
@@ -82,7 +83,7 @@ function eventOf(entry: Entry, like: ExpectedEvent | undefined): ExpectedEvent {
   try {
     const head = decodeHead(entry.payload);
     type = head.type;
-    const data = decodeData(entry.payload.subarray(head.dataOffset));
+    const data = readMsgpack(entry.payload.subarray(head.dataOffset));
     return { ...about, type, ...(like !== undefined && 'data' in like ? { data } : {}) };
   } catch (error) {
     // Whatever is wrong with a payload, it is one of these two: never a crash, never an endless loop.

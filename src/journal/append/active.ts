@@ -1,5 +1,12 @@
 import { dirname } from 'node:path';
-import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { readFile, writeFileAtomic } from '../../platform/files.ts';
+import { randomHex } from '../../platform/random.ts';
+import {
+  SEGMENT_AGE_MS_MAX,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from '../format/format.ts';
 import { HintFile, hintPath, NO_HINT, readHint, type SyncHint } from '../format/hint.ts';
 import {
   type Layout,
@@ -16,7 +23,6 @@ import { isAtHome, openSegment } from '../read/open.ts';
 import { endOf, endPast, type KnownEnd, tailOf } from '../read/segment-end.ts';
 import { setStraysAside } from '../read/stray.ts';
 import { beginAnew, originsOf, settleCopy } from './copied.ts';
-import { openOwn } from './open-own.ts';
 import type { OwnFact } from './own-events.ts';
 import { hasHole, lossBehind, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
@@ -249,3 +255,24 @@ export class ActiveSegment {
 const rebuilt = (lost: LostManifest): OwnFact => ({
   repair: { kind: 'manifest', segment: 'manifest', offset: 0, ...lost },
 });
+
+/**
+ * Opens a segment for writing. If the file has a second name (a backup by hard links, a trap), a copy takes our name first.
+ * Call with the lock held. @returns when it was last written to, milliseconds since the epoch @throws Node's error
+ */
+function openOwn({ fs, random }: JournalPorts, path: string): { fd: number; writtenAt: number } {
+  const fd = fs.open(path, 'r+');
+  let isOwn = false;
+  let writtenAt: number;
+  try {
+    const stat = fs.fstat(fd);
+    isOwn = stat.nlink <= 1;
+    writtenAt = stat.mtimeMs;
+  } finally {
+    if (!isOwn) fs.close(fd);
+  }
+  if (isOwn) return { fd, writtenAt };
+  const bytes = readFile(fs, path, SEGMENT_BYTES_MAX);
+  writeFileAtomic(fs, path, bytes, randomHex(random, 6), { durable: true });
+  return { fd: fs.open(path, 'r+'), writtenAt };
+}

@@ -6,7 +6,7 @@ import { ActiveSegment } from './active.ts';
 import { writeBatch } from './batch.ts';
 import { type Admit, drainInbox } from './drain.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
-import { ownEvent } from './own-events.ts';
+import { factEvent } from './own-events.ts';
 import { sync } from './syncing.ts';
 
 /** Of the inbox, what is made durable at once. */
@@ -27,7 +27,7 @@ export class LockedJournal {
   /** Looks at the end of the journal again, and makes it good. */
   open(): void {
     const facts = this.#active.open();
-    const told = facts.map((fact) => ownEvent(this.#ports, fact));
+    const told = facts.map((fact) => factEvent(this.#ports, fact));
     this.#write(told, 0);
   }
 

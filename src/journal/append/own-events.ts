@@ -19,19 +19,14 @@ export interface Copied {
 /** What the journal has to tell of itself. */
 export type OwnFact = { repair: Repair; copied?: never } | { copied: Copied; repair?: never };
 
-export function ownEvent(ports: JournalPorts, { repair, copied }: OwnFact): NewEvent {
-  const type = repair === undefined ? COPIED_TYPE : REPAIRED_TYPE;
+/** An event that the journal writes about itself, of version 1. */
+export function ownEvent(ports: JournalPorts, type: string, data: unknown): NewEvent {
   const id = Buffer.alloc(16);
   ports.random.fill(id);
-  const payload = encodeEnvelope({
-    type,
-    version: 1,
-    session: null,
-    agent: null,
-    client: null,
-    source: 'journal',
-    at: ports.clock.now(),
-    data: { ...(repair ?? copied) },
-  });
+  const about = { version: 1, session: null, agent: null, client: null, source: 'journal' };
+  const payload = encodeEnvelope({ type, ...about, at: ports.clock.now(), data });
   return { id, typeTag: typeTag(type, ports.xxh64), payload, durability: 'disk' };
 }
+
+export const factEvent = (ports: JournalPorts, { repair, copied }: OwnFact): NewEvent =>
+  ownEvent(ports, repair === undefined ? COPIED_TYPE : REPAIRED_TYPE, { ...(repair ?? copied) });

@@ -15,12 +15,10 @@ import { type BatchOptions, writeBatch } from './batch.ts';
 import { type Admit, admitAll, drainInbox } from './drain.ts';
 import { type NewEvent, type Prerequisite, spool } from './inbox.ts';
 import { LockFile } from './locking.ts';
-import { ownEvent } from './own-events.ts';
+import { factEvent } from './own-events.ts';
 import { isNearEnd, withPrerequisites } from './prerequisites.ts';
 import { isSyncDue, sync } from './syncing.ts';
 import { assertFits, asWriteError } from './write-errors.ts';
-
-export { SYNC_INTERVAL_MS } from './syncing.ts';
 
 export interface WriterOptions {
   /** How long an append may wait for the lock before it spools: 50 in a hook, 5000 in the CLI. */
@@ -211,7 +209,7 @@ export class JournalWriter {
     const facts = this.#active.open();
     if (facts.length === 0) return;
     for (const { repair } of facts) if (repair?.kept !== undefined) this.kept.push(repair.kept);
-    const told = facts.map((fact) => ownEvent(this.#ports, fact));
+    const told = facts.map((fact) => factEvent(this.#ports, fact));
     this.#write(told, 0);
     sync(this.#ports, this.#active);
   }

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../append/inbox.ts';
-import { decodeEnvelope, type Envelope, encodeEnvelope, typeTag } from '../format/envelope.ts';
+import { ownEvent } from '../append/own-events.ts';
+import { decodeEnvelope, type Envelope, isHead } from '../format/envelope.ts';
 import { FRAME_KIND } from '../format/format.ts';
 import type { Entry } from '../format/frame.ts';
 import type { JournalPorts } from '../format/ports.ts';
@@ -55,14 +56,6 @@ export const doneEvent = (ports: JournalPorts, report: ErasureReport): NewEvent 
 export const supersededEvent = (ports: JournalPorts, seq: number, event: Envelope): NewEvent =>
   ownEvent(ports, SUPERSEDED_TYPE, { seq, event });
 
-function ownEvent(ports: JournalPorts, type: string, data: unknown): NewEvent {
-  const id = Buffer.alloc(16);
-  ports.random.fill(id);
-  const about = { version: 1, session: null, agent: null, client: null, source: 'journal' };
-  const payload = encodeEnvelope({ type, ...about, at: ports.clock.now(), data });
-  return { id, typeTag: typeTag(type, ports.xxh64), payload, durability: 'disk' };
-}
-
 /** Undefined when the entry is no request, or one that cannot be understood. */
 export function requestIn(entry: Entry): ErasureRequest | undefined {
   const data = dataOf(entry, REQUESTED_TYPE);
@@ -85,16 +78,8 @@ export function supersededIn(entry: Entry): { seq: number; event: Envelope } | u
   const event = data?.event as Envelope | null | undefined;
   if (typeof data?.seq !== 'number' || typeof event !== 'object' || event === null)
     return undefined;
-  return isEnvelope(event) ? { seq: data.seq, event } : undefined;
+  return isHead(event) ? { seq: data.seq, event } : undefined;
 }
-
-const isEnvelope = (event: Envelope): boolean =>
-  [event.type, event.source].every((text) => typeof text === 'string') &&
-  [event.session, event.agent, event.client].every(
-    (text) => text === null || typeof text === 'string',
-  ) &&
-  typeof event.version === 'number' &&
-  (event.at === null || typeof event.at === 'number');
 
 function dataOf(entry: Entry, type: string): Record<string, unknown> | undefined {
   if (entry.kind !== FRAME_KIND.event) return undefined;

@@ -19,7 +19,6 @@ export interface Envelope {
 }
 
 export const ENVELOPE_FIELDS = 8;
-export { DEPTH_MAX } from './msgpack-read.ts';
 
 const writer = new MsgpackWriter();
 
@@ -39,31 +38,26 @@ export function typeTag(type: string, xxh64: Hash64): number {
 export type EnvelopeHead = Omit<Envelope, 'data'> & { dataOffset: number };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+
+/** Whether the fields before the data have their types. */
+export const isHead = (head: Readonly<Record<keyof Omit<Envelope, 'data'>, unknown>>): boolean =>
+  [head.type, head.source].every(isText) &&
+  [head.session, head.agent, head.client].every((one) => one === null || isText(one)) &&
+  typeof head.version === 'number' &&
+  (head.at === null || typeof head.at === 'number');
 
 /** @throws RangeError when the bytes are not an envelope */
 export function decodeHead(body: Buffer): EnvelopeHead {
   if (body[0] !== (0x90 | ENVELOPE_FIELDS)) throw new RangeError('not an event envelope');
   const { values, end } = readScalars(body, 1, ENVELOPE_FIELDS - 1);
   const [type, version, session, agent, client, source, at] = values;
-  const isHead =
-    isText(type) &&
-    typeof version === 'number' &&
-    isTextOrNull(session) &&
-    isTextOrNull(agent) &&
-    isTextOrNull(client) &&
-    isText(source) &&
-    (at === null || typeof at === 'number');
-  if (!isHead) throw new RangeError('a field of the envelope has another type');
   const head = { type, version, session, agent, client, source, at, dataOffset: end };
+  if (!isHead(head)) throw new RangeError('a field of the envelope has another type');
   return head as EnvelopeHead;
 }
 
 /** @throws RangeError when the bytes are not an envelope or break a limit */
 export function decodeEnvelope(body: Buffer): Envelope {
   const { dataOffset, ...head } = decodeHead(body);
-  return { ...head, data: decodeData(body.subarray(dataOffset)) };
+  return { ...head, data: readMsgpack(body.subarray(dataOffset)) };
 }
-
-/** @throws RangeError as `readMsgpack` */
-export const decodeData = (bytes: Uint8Array): unknown => readMsgpack(bytes);

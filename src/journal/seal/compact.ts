@@ -11,8 +11,6 @@ import { type Codecs, type CompactedSegment, compactSegment } from './compact-se
 import { LEVEL_COMPACT } from './seal.ts';
 import { sweep } from './sweep.ts';
 
-export type { CompactedSegment } from './compact-segment.ts';
-
 export interface CompactOptions {
   /** Zstd level; `LEVEL_SEAL` or `LEVEL_COMPACT`. */
   level?: number;

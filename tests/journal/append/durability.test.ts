@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SYNC_INTERVAL_MS } from '../../../src/journal/append/writer.ts';
+import { SYNC_INTERVAL_MS } from '../../../src/journal/append/syncing.ts';
 import { SEGMENT_FLAG } from '../../../src/journal/format/format.ts';
 import { hintPath, readHint } from '../../../src/journal/format/hint.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';

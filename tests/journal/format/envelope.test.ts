@@ -2,14 +2,13 @@ import { decode, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  DEPTH_MAX,
-  decodeData,
   decodeEnvelope,
   decodeHead,
   type Envelope,
   encodeEnvelope,
   typeTag,
 } from '../../../src/journal/format/envelope.ts';
+import { DEPTH_MAX, readMsgpack } from '../../../src/journal/format/msgpack-read.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
 
 const base: Envelope = {
@@ -192,16 +191,16 @@ describe('nesting', () => {
     expect(decodeEnvelope(deepest).data).toEqual(nested(DEPTH_MAX));
     expect(() => encodeEnvelope({ ...base, data: nested(DEPTH_MAX + 1) })).toThrow(/deep/i);
     const tooDeep = encode(nested(DEPTH_MAX + 1), { maxDepth: 1000 });
-    expect(() => decodeData(tooDeep)).toThrow(/nested deeper/);
+    expect(() => readMsgpack(tooDeep)).toThrow(/nested deeper/);
     const maps = Buffer.concat([
       Buffer.alloc((DEPTH_MAX + 1) * 2, Buffer.from([0x81, 0xa0])),
       Buffer.from([1]),
     ]);
-    expect(() => decodeData(maps)).toThrow(/nested deeper/);
+    expect(() => readMsgpack(maps)).toThrow(/nested deeper/);
   });
 
   it('of a hundred thousand levels does not overflow any stack', () => {
-    expect(() => decodeData(Buffer.alloc(100_000, 0x91))).toThrow(RangeError);
+    expect(() => readMsgpack(Buffer.alloc(100_000, 0x91))).toThrow(RangeError);
   });
 });
 
@@ -228,12 +227,12 @@ describe('hostile data', () => {
     ['bytes behind the value', '0101'],
     ['nothing', ''],
   ])('is refused without harm: %s', (_, hex) => {
-    expect(() => decodeData(Buffer.from(hex, 'hex'))).toThrow();
+    expect(() => readMsgpack(Buffer.from(hex, 'hex'))).toThrow();
   });
 
   it('is read when it is merely large: as many values as an event can hold', () => {
     const many = Array.from({ length: 300_000 }, () => 0);
-    expect(decodeData(encode(many))).toHaveLength(300_000);
+    expect(readMsgpack(encode(many))).toHaveLength(300_000);
   });
 
   it('of any bytes is decoded as @msgpack/msgpack does, or refused', () => {
@@ -241,7 +240,7 @@ describe('hostile data', () => {
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), (bytes) => {
         let ours: unknown;
         try {
-          ours = decodeData(bytes);
+          ours = readMsgpack(bytes);
         } catch (error) {
           expect(error).toBeInstanceOf(Error);
           return;
@@ -255,13 +254,13 @@ describe('hostile data', () => {
 
   it('takes keys in any form that MessagePack has for a text', () => {
     for (const hex of ['a161', 'd90161', 'da000161', 'db0000000161'])
-      expect(decodeData(Buffer.from(`81${hex}05`, 'hex'))).toEqual({ a: 5 });
+      expect(readMsgpack(Buffer.from(`81${hex}05`, 'hex'))).toEqual({ a: 5 });
   });
 
   it('says where a text is no UTF-8, as its head does', () => {
     const bad = Buffer.from([0xa3, 0x61, 0xff, 0x62]);
-    expect(decodeData(bad)).toBe('a\ufffdb');
-    expect(decodeData(Buffer.concat([Buffer.from([0x81]), bad, bad]))).toEqual({
+    expect(readMsgpack(bad)).toBe('a\ufffdb');
+    expect(readMsgpack(Buffer.concat([Buffer.from([0x81]), bad, bad]))).toEqual({
       'a\ufffdb': 'a\ufffdb',
     });
   });
@@ -287,7 +286,7 @@ describe('hostile data', () => {
         } catch {
           return;
         }
-        expect(decodeData(bytes)).toEqual(decode(bytes));
+        expect(readMsgpack(bytes)).toEqual(decode(bytes));
       }),
       { numRuns: 500 },
     );

@@ -51,7 +51,7 @@ export const durables = [
   durable(
     'the own copy of a segment with two names is durable',
     'journal/append/open-own-power',
-    'journal/append/open-own.ts',
+    'journal/append/active.ts',
     'randomHex(random, 6), ',
   ),
   durable('a save is durable', 'safety/saves', 'timetravel/stored-files.ts', 'unique, '),
