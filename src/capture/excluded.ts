@@ -1,9 +1,7 @@
-import { isObject, stringOf } from '../projections/tools-text.ts';
+import { isObject, type Json, text } from './json.ts';
 
 /** The pattern that excludes a file's content; undefined if none does. */
 export type ExcludedBy = (file: string) => string | undefined;
-
-type Json = Record<string, unknown>;
 
 /**
  * An event's data without the content of excluded files: of a file tool's input and answer only the file's name and
@@ -49,8 +47,5 @@ function nameIn(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { file_path, filePath, notebook_path, path, file } = value;
   const name = text(file_path) ?? text(filePath) ?? text(notebook_path) ?? text(path);
-  return name ?? (isObject(file) ? stringOf(file.filePath) : undefined);
+  return name ?? (isObject(file) ? text(file.filePath) : undefined);
 }
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,20 +1,19 @@
 import { encodeEvent } from '../events/encode.ts';
 import { fact, factId, freshId } from '../events/identity.ts';
 import type { EventData, EventType, FactEnriched, Source, Text } from '../events/types.ts';
-import { putBlob } from '../journal/append/blobs.ts';
+import { hasBlob, putBlob } from '../journal/append/blobs.ts';
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Appended, JournalWriter } from '../journal/append/writer.ts';
 import { type Layout, layoutOf } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import type { JournalPorts } from '../journal/format/ports.ts';
 import { type ExcludedBy, withoutExcluded } from './excluded.ts';
-import { LargeTexts } from './large-texts.ts';
 import type { Observation } from './observation.ts';
 import { type PutBlob, preparePayload } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
 import { safeId } from './safe-id.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   ports: JournalPorts;
   /** The journal's folder. */
   root: string;
@@ -80,22 +79,24 @@ export class Recorder {
     const { clock, random } = this.#options.ports;
     const at = clock.now();
     const id = freshId(at, (bytes) => random.fill(bytes));
-    const texts = this.#largeTexts();
-    const kept = preparePayload(data, this.#options.redaction, texts.put);
-    return texts.kept(this.#encode(id, type, { session, agent: null, at }, source, kept));
+    return this.#withBlobs((putBlob) => {
+      const kept = preparePayload(data, this.#options.redaction, putBlob);
+      return this.#encode(id, type, { session, agent: null, at }, source, kept);
+    });
   }
 
   /** Events of observations with known ids. */
   events(told: readonly Told[], source: Source): NewEvent[] {
     const { redaction, excluded, writer } = this.#options;
     const erased = writer.erased?.();
-    const texts = this.#largeTexts();
     return told.map(({ id, seen }) => {
       const isErased = erased?.has(id.toString('hex')) === true;
       const whole = seen.trace === undefined ? seen.data : { ...seen.data, trace: seen.trace };
       const raw = isErased ? {} : withoutExcluded(whole, seen.file, excluded);
-      const data = preparePayload(raw as EventData[EventType], redaction, texts.put);
-      return texts.kept(this.#encode(id, seen.type, seen, source, data));
+      return this.#withBlobs((putBlob) => {
+        const data = preparePayload(raw as EventData[EventType], redaction, putBlob);
+        return this.#encode(id, seen.type, seen, source, data);
+      });
     });
   }
 
@@ -111,18 +112,19 @@ export class Recorder {
     more: Record<string, unknown>,
     source: Source,
   ): NewEvent {
-    const { redaction, excluded } = this.#options;
-    const texts = this.#largeTexts();
+    const { redaction, excluded, writer } = this.#options;
     const own = factId(seen.session, seen.fact ?? of).toString('hex');
-    const data: FactEnriched = { of, type: seen.type };
-    if (seen.trace !== undefined) data.trace = seen.trace;
-    const isErased = this.#options.writer.erased?.().has(of) === true;
-    if (Object.keys(more).length > 0 && !isErased)
-      data.more = preparePayload(more, redaction, texts.put);
     const id = factId(seen.session, fact.enriched(own));
-    const whole = withoutExcluded(data, seen.file, excluded);
-    const kept = preparePayload(whole, redaction, texts.put);
-    return texts.kept(this.#encode(id, 'fact.enriched', seen, source, kept));
+    const isErased = writer.erased?.().has(of) === true;
+    return this.#withBlobs((putBlob) => {
+      const data: FactEnriched = { of, type: seen.type };
+      if (seen.trace !== undefined) data.trace = seen.trace;
+      if (Object.keys(more).length > 0 && !isErased)
+        data.more = preparePayload(more, redaction, putBlob);
+      const whole = withoutExcluded(data, seen.file, excluded);
+      const kept = preparePayload(whole, redaction, putBlob);
+      return this.#encode(id, 'fact.enriched', seen, source, kept);
+    });
   }
 
   /** A text as it is stored, to compare it with stored ones. */
@@ -154,7 +156,19 @@ export class Recorder {
     return encodeEvent({ ...envelope, data }, ports.xxh64);
   }
 
-  #largeTexts(): LargeTexts {
-    return new LargeTexts(this.#options.ports, this.#layout, this.#putBlob);
+  /** Makes an event that can store its blobs again: an erasure may remove them before it is appended. */
+  #withBlobs(make: (putBlob: PutBlob) => NewEvent): NewEvent {
+    const blobs = new Map<string, Buffer>();
+    const event = make((bytes) => {
+      const name = this.#putBlob(bytes);
+      if (name !== '') blobs.set(name, bytes);
+      return name;
+    });
+    if (blobs.size === 0) return event;
+    const putAgain = () => {
+      for (const [name, bytes] of blobs)
+        if (!hasBlob(this.#options.ports, this.#layout, name)) this.#putBlob(bytes);
+    };
+    return { ...event, putAgain };
   }
 }

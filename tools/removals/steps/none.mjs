@@ -62,7 +62,7 @@ export const NO_STEPS = [
   },
   {
     file: 'projections/folds/workspace.ts',
-    line: 'else if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)',
+    line: 'if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)',
     why: 'asks whether a session was told of changes before',
   },
   {
