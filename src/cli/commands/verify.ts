@@ -1,6 +1,6 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/format/layout.ts';
-import { otherOrigins, readOthers } from '../../journal/verify/other-origins.ts';
+import { otherOrigins, readOthers } from '../../journal/read/origins.ts';
 import { isTakenAway } from '../../journal/verify/taken-away.ts';
 import { type Verification, verifyJournal } from '../../journal/verify/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';

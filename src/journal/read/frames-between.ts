@@ -6,7 +6,8 @@ import type { SegmentHeader } from '../format/segment.ts';
 
 /** An active segment that is open for reading. */
 export interface OpenSegment {
-  fd: number;
+  /** Puts what stands there into a buffer, and returns how many bytes. */
+  read: (into: Uint8Array, position: number) => number;
   size: number;
   header: SegmentHeader;
   /** The seq of its last frame, as it says, unchecked: only to guess where others are. */
@@ -39,7 +40,7 @@ export function framesBetween(
   let next: number | undefined;
   let at = startBefore(ports, segment, from);
   for (let bytes = FIRST_BYTES; at < size; bytes = READ_BYTES) {
-    const window = readAt(ports, segment.fd, at, Math.min(bytes, size - at));
+    const window = readAt(segment.read, at, Math.min(bytes, size - at));
     const found = soundIn(window, at, to, segment, ports);
     if (found.length === 0) {
       const large = oneLarge(ports, segment, window, at);
@@ -79,14 +80,14 @@ function soundIn(
 /** The frame at the start of a window that does not hold all of it. */
 function oneLarge(
   ports: ReaderPorts,
-  { fd, size, header }: OpenSegment,
+  { read, size, header }: OpenSegment,
   window: Buffer,
   base: number,
 ): Frame | undefined {
   const cut = decodeFrame(window, 0, header.salt, ports.xxh64, base);
   if (!('problem' in cut) || cut.problem !== 'short' || base + cut.bytes > size) return undefined;
   if (cut.bytes === 0) return undefined;
-  const whole = readAt(ports, fd, base, cut.bytes);
+  const whole = readAt(read, base, cut.bytes);
   const frame = decodeFrame(whole, 0, header.salt, ports.xxh64, base);
   return 'problem' in frame ? undefined : frame;
 }
@@ -125,14 +126,14 @@ function guess(seq: number, low: number, high = Number.NaN): number {
  */
 function headerBehind(
   ports: ReaderPorts,
-  { fd, header }: OpenSegment,
+  { read, header }: OpenSegment,
   start: number,
   end: number,
   room: Buffer,
 ): { offset: number; seq: number } | undefined {
   // A header may lie across the end of what is read: the next reading begins before it.
   for (let base = start; base < end; base += PROBE_BYTES - HEADER_ROOM) {
-    const window = room.subarray(0, ports.fs.read(fd, room, base));
+    const window = room.subarray(0, read(room, base));
     for (let at = window.indexOf(MAGIC); at !== -1; at = window.indexOf(MAGIC, at + 1)) {
       if (at % FRAME_ALIGN !== 0 || base + at >= end) continue;
       const { seq } = decodeFrame(window, at, header.salt, ports.xxh64, base);
@@ -147,7 +148,7 @@ const HEADER_ROOM = 256;
 
 const alignDown = (offset: number): number => Math.floor(offset / FRAME_ALIGN) * FRAME_ALIGN;
 
-export function readAt(ports: ReaderPorts, fd: number, position: number, bytes: number): Buffer {
+export function readAt(read: OpenSegment['read'], position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
-  return into.subarray(0, ports.fs.read(fd, into, position));
+  return into.subarray(0, read(into, position));
 }

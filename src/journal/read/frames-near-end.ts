@@ -1,4 +1,5 @@
 import { errno } from '../../platform/errors.ts';
+import { withFile } from '../../platform/files.ts';
 import { lengthOfFrameBefore } from '../append/recent-ids.ts';
 import { readU32, readU64 } from '../format/bytes.ts';
 import { decodeFrame } from '../format/decode-frame.ts';
@@ -12,9 +13,9 @@ import {
 import type { Frame } from '../format/frame.ts';
 import type { SegmentFile } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
-import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { decodeSegmentHeader } from '../format/segment.ts';
 import { framesBetween, type OpenSegment, readAt } from './frames-between.ts';
-import type { KnownEnds, SegmentWindow } from './known-ends.ts';
+import type { KnownEnds, SegmentWindow } from './known-files.ts';
 import { isAtHome } from './open.ts';
 
 /** What is read of a segment's end; what lies before that is looked for by halving. */
@@ -41,9 +42,22 @@ export function framesNearEnd(
   if (file.sealed || isWhole || from < file.firstSeq) return undefined;
   try {
     const seen = known && ports.fs.statIfThere(file.path);
-    const window = seen && known?.get(file.path, seen);
-    const found = window === undefined ? 'before' : framesIn(ports, file, window, from, to);
-    return found === 'before' ? readBack(ports, file, from, to, known) : found;
+    const kept = seen && known?.get(file.path, seen);
+    const found = kept === undefined ? 'before' : framesIn(ports, file, kept, from, to);
+    if (found !== 'before') return found;
+    return withFile(ports.fs, file.path, SEGMENT_BYTES_MAX, (size, read) => {
+      const head = kept === undefined ? readAt(read, 0, SEGMENT_HEADER_BYTES) : undefined;
+      const header = kept?.header ?? decodeSegmentHeader(head!, ports.xxh64);
+      if (header === undefined) return undefined;
+      const segment = { read, size, header };
+      const last = kept === undefined && isAtHome(header, file) ? lastSeq(segment) : undefined;
+      if (last !== undefined && isFarBack(segment, last, from))
+        return framesBetween(ports, { ...segment, last }, from, to);
+      const window = kept ?? readWindow(segment);
+      if (seen !== undefined) known?.set(file.path, seen, window);
+      const frames = framesIn(ports, file, window, from, to);
+      return frames === 'before' ? framesBetween(ports, segment, from, to) : frames;
+    });
   } catch (error) {
     // It cannot be opened, or the disk is bad: who reads the whole segment knows what that means.
     if (errno(error) === undefined) throw error;
@@ -51,40 +65,10 @@ export function framesNearEnd(
   }
 }
 
-function readBack(
-  ports: ReaderPorts,
-  file: SegmentFile,
-  from: number,
-  to: number,
-  known: KnownEnds | undefined,
-): Frame[] | undefined {
-  const fd = ports.fs.open(file.path, 'r');
-  try {
-    const stat = ports.fs.fstat(fd);
-    if (!stat.isFile || stat.size > SEGMENT_BYTES_MAX) return undefined;
-    const kept = known?.get(file.path, stat);
-    const header = kept?.header ?? headerOf(ports, fd);
-    if (header === undefined) return undefined;
-    const segment = { fd, size: stat.size, header };
-    const last = kept === undefined && isAtHome(header, file) ? lastSeq(ports, segment) : undefined;
-    if (last !== undefined && isFarBack(segment, last, from))
-      return framesBetween(ports, { ...segment, last }, from, to);
-    const window = kept ?? readWindow(ports, segment);
-    known?.set(file.path, stat, window);
-    const frames = framesIn(ports, file, window, from, to);
-    return frames === 'before' ? framesBetween(ports, segment, from, to) : frames;
-  } finally {
-    ports.fs.close(fd);
-  }
-}
-
-const headerOf = (ports: ReaderPorts, fd: number): SegmentHeader | undefined =>
-  decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
-
 /** What the last frame says, unchecked; undefined where that cannot be read at once. */
-function lastSeq(ports: ReaderPorts, { fd, size }: OpenSegment): number | undefined {
+function lastSeq({ read, size }: OpenSegment): number | undefined {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - LAST_BYTES);
-  const bytes = readAt(ports, fd, base, size - base);
+  const bytes = readAt(read, base, size - base);
   const at = bytes.length - (lengthOfFrameBefore(bytes, bytes.length) ?? Number.POSITIVE_INFINITY);
   return at >= 0 ? readU64(bytes, at + FRAME.seq) : undefined;
 }
@@ -93,9 +77,9 @@ function lastSeq(ports: ReaderPorts, { fd, size }: OpenSegment): number | undefi
 const isFarBack = ({ size, header }: OpenSegment, last: number, from: number): boolean =>
   ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
 
-function readWindow(ports: ReaderPorts, { fd, size, header }: OpenSegment): SegmentWindow {
+function readWindow({ read, size, header }: OpenSegment): SegmentWindow {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
-  const bytes = readAt(ports, fd, base, size - base);
+  const bytes = readAt(read, base, size - base);
   return { header, size, base, bytes, back: [], sound: new Map() };
 }
 

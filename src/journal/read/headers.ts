@@ -3,7 +3,7 @@ import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format
 import { isSeq, type Layout, listOrigin, type SegmentFile } from '../format/layout.ts';
 import type { ReaderPorts } from '../format/ports.ts';
 import { readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { isAtHome, openBy, openSegment } from './open.ts';
+import { isAtHome, openBy, openSegment, type Segment } from './open.ts';
 
 /**
  * What a file's sound header says that it is, where it bears another segment's name; its path is the one that it has. Reads the
@@ -14,7 +14,7 @@ export function misnamedIn(
   ports: ReaderPorts,
   file: SegmentFile,
 ): { header: SegmentHeader; is: SegmentFile } | undefined {
-  const opened = openBy(ports, file, () => headOf(ports, file));
+  const opened = openHead(ports, file);
   if (opened === undefined || opened.header !== undefined) return undefined;
   // With one flipped bit it still says so; the bit is put right in its own place.
   const header = readSegmentHeader(opened.bytes, file.path, ports.xxh64)?.header;
@@ -30,13 +30,19 @@ export function misnamedIn(
  * @throws as `openSegment`
  */
 export const headerOf = (ports: ReaderPorts, file: SegmentFile): SegmentHeader | undefined =>
-  openBy(ports, file, () => headOf(ports, file))?.header ?? misnamedIn(ports, file)?.header;
+  openHead(ports, file)?.header ?? misnamedIn(ports, file)?.header;
 
-const headOf = (ports: ReaderPorts, { path }: SegmentFile): Buffer =>
-  withFile(ports.fs, path, SEGMENT_BYTES_MAX, (size, read) => {
-    const bytes = Buffer.alloc(Math.min(size, SEGMENT_HEADER_BYTES));
-    return bytes.subarray(0, read(bytes, 0));
-  });
+/**
+ * A segment of which nothing but the header is read.
+ * @throws as `openSegment`
+ */
+export const openHead = (ports: ReaderPorts, file: SegmentFile): Segment | undefined =>
+  openBy(ports, file, () =>
+    withFile(ports.fs, file.path, SEGMENT_BYTES_MAX, (size, read) => {
+      const bytes = Buffer.alloc(Math.min(size, SEGMENT_HEADER_BYTES));
+      return bytes.subarray(0, read(bytes, 0));
+    }),
+  );
 
 /** What the first readable segment of an origin says the journal is, 32 hex digits; where none can be read, the first that bears another one's name. */
 export function journalIdOf(

@@ -92,7 +92,7 @@ export class Segment {
 }
 
 /** Not a file of ours, or a bad disk: this segment is lost to us, the others are not. */
-export const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
+const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
 
 /**
  * @param room for the segment's bytes
@@ -143,9 +143,15 @@ export function openListed(
   room?: Room,
 ): Segment | undefined {
   const found = openSegment(ports, file, room);
-  if (found !== undefined || file.sealed) return found;
-  return openSegment(ports, { ...file, sealed: true, path: `${file.path}z` }, room);
+  return found !== undefined || file.sealed ? found : openSegment(ports, sealedForm(file), room);
 }
+
+/** The file that a raw segment becomes. */
+export const sealedForm = (raw: SegmentFile): SegmentFile => ({
+  ...raw,
+  sealed: true,
+  path: `${raw.path}z`,
+});
 
 /** What a header says must be what its file's place and name say: else somebody put the file there. */
 export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
@@ -157,7 +163,7 @@ export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   );
 }
 
-export function unreadable({ fs }: Pick<ReaderPorts, 'fs'>, error: unknown, file: string): unknown {
+function unreadable({ fs }: Pick<ReaderPorts, 'fs'>, error: unknown, file: string): unknown {
   if (!DENIED.has(errno(error))) return error;
   return new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
     place: { file },

@@ -14,7 +14,7 @@ import { type Hlc, laterHlc } from '../format/hlc.ts';
 import type { SegmentFile } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { headerOf, misnamedIn } from './headers.ts';
-import { openSegment, Segment } from './open.ts';
+import { openSegment, Segment, sealedForm } from './open.ts';
 import { isPassedBy } from './refused.ts';
 
 /** Where the events before a segment end. */
@@ -94,8 +94,7 @@ function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): 
   if (tail !== undefined) return { ...tail, flags: 0 };
   const stat = ports.fs.statIfThere(file.path);
   // Sealed since it was listed.
-  if (stat === undefined)
-    return endOfSealed(ports, { ...file, sealed: true, path: `${file.path}z` }, syncedUpto);
+  if (stat === undefined) return endOfSealed(ports, sealedForm(file), syncedUpto);
   // The size of a folder or a link says nothing of events.
   const frames = stat.isFile ? framesAtMost(stat.size) : 1;
   return damagedEnd(file.firstSeq + frames - 1, file, syncedUpto);
@@ -141,11 +140,15 @@ export function framesAtMost(fileBytes: number): number {
 const NO_SEGMENT = new Set<string | undefined>(['ENOENT', 'EISDIR', 'ELOOP']);
 
 /** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile, or it is passed by. The descriptor in it is closed. */
-export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
+export function tailOf(
+  ports: JournalPorts,
+  file: SegmentFile,
+  windowBytes?: number,
+): Tail | undefined {
   let fd: number | undefined;
   try {
     fd = ports.fs.open(file.path, 'r');
-    return readTail(ports, fd, file.path);
+    return readTail(ports, fd, file.path, windowBytes);
   } catch (error) {
     if (NO_SEGMENT.has(errno(error)) || isPassedBy(ports, file.path, error)) return undefined;
     throw error;

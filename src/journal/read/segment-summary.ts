@@ -1,16 +1,15 @@
 import { errno } from '../../platform/errors.ts';
-import { END_BYTES, readTail } from '../append/tail.ts';
-import { decodeFooter } from '../format/footer.ts';
-import { FOOTER_BYTES, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { END_BYTES } from '../append/tail.ts';
 import { hintPath, readHint } from '../format/hint.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { isSkipped, readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
-import { isAtHome, unreadable } from './open.ts';
+import { isSkipped } from '../format/segment.ts';
+import { openHead } from './headers.ts';
+import { isAtHome, sealedForm } from './open.ts';
 import type { JournalReader } from './reader.ts';
-import { isPassedBy } from './refused.ts';
 import { oneRoom } from './room.ts';
-import { indexBytes, listedChunks } from './sealed.ts';
+import { tailOf } from './segment-end.ts';
+import { indexOf } from './windows.ts';
 
 /** Events that ought to be there and are not, or that nobody can read. */
 export interface MissingEvents {
@@ -50,10 +49,10 @@ export function segmentSummaryOf(
   reader: JournalReader,
   knownWhole: KnownWhole = () => 0,
 ): SegmentSummary {
-  let segmentSummary = look(ports, reader, knownWhole);
-  for (let n = 1; n < LOOKS_MAX && segmentSummary.missing.length > 0; n += 1)
-    segmentSummary = look(ports, reader, knownWhole);
-  return segmentSummary;
+  let summary = look(ports, reader, knownWhole);
+  for (let n = 1; n < LOOKS_MAX && summary.missing.length > 0; n += 1)
+    summary = look(ports, reader, knownWhole);
+  return summary;
 }
 
 function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole): SegmentSummary {
@@ -62,7 +61,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
   const synced =
     origin === undefined ? undefined : readHint(ports, hintPath(reader.layout, origin)).syncedUpto;
   const files = reader.segments();
-  const segmentSummary: SegmentSummary = {
+  const summary: SegmentSummary = {
     events: 0,
     firstSeq: 0,
     lastSeq: 0,
@@ -76,7 +75,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
     const { firstSeq } = file;
     if (firstSeq > reached + 1) {
       const lost = { firstSeq: reached + 1, lastSeq: firstSeq - 1 };
-      segmentSummary.missing.push({ ...lost, segment: segmentName(file) });
+      summary.missing.push({ ...lost, segment: segmentName(file) });
     }
     reached = Math.max(reached, firstSeq - 1);
     const next = files[index + 1]?.firstSeq;
@@ -90,19 +89,19 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
       // Of a file that bears a name inside another segment's seqs, those that were read are not lost.
       const from = Math.max(firstSeq, reached + 1);
       const segment = segmentName(file);
-      if (lastSeq !== null && from > lastSeq) segmentSummary.strangers.push(segment);
-      else segmentSummary.missing.push({ firstSeq: from, lastSeq, segment });
+      if (lastSeq !== null && from > lastSeq) summary.strangers.push(segment);
+      else summary.missing.push({ firstSeq: from, lastSeq, segment });
       reached = Math.max(reached, lastSeq ?? 0);
     } else if (held.events > 0) {
-      segmentSummary.events += held.events;
-      segmentSummary.firstSeq ||= firstSeq;
-      segmentSummary.lastSeq = held.lastSeq;
+      summary.events += held.events;
+      summary.firstSeq ||= firstSeq;
+      summary.lastSeq = held.lastSeq;
       reached = Math.max(reached, held.lastSeq);
     }
   }
   if (synced !== undefined && synced > reached)
-    segmentSummary.missing.push({ firstSeq: reached + 1, lastSeq: synced, segment: null });
-  return segmentSummary;
+    summary.missing.push({ firstSeq: reached + 1, lastSeq: synced, segment: null });
+  return summary;
 }
 
 /** What a segment holds. */
@@ -116,74 +115,16 @@ function heldBy(
   ports: JournalPorts,
   reader: JournalReader,
   file: SegmentFile,
-  next: number | undefined,
+  next = Number.MAX_SAFE_INTEGER,
 ): Held | undefined {
-  const opened = open(ports, file);
-  if (opened === undefined) return undefined;
-  const { fd, path, sealed } = opened;
-  let ends: Held | undefined;
-  try {
-    const { size, isFile } = ports.fs.fstat(fd);
-    if (!isFile || size > SEGMENT_BYTES_MAX) return undefined;
-    const bytes = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
-    const header = readSegmentHeader(bytes, path, ports.xxh64)?.header;
-    if (header === undefined || !isAtHome(header, { ...file, sealed })) return undefined;
-    if (isSkipped(header)) return { events: 0, lastSeq: 0 };
-    ends = sealed ? byIndex(ports, fd, size, header) : byTail(ports, fd, path);
-  } catch (error) {
-    if (!isPassedBy(ports, path, error)) throw error;
-    return undefined;
-  } finally {
-    ports.fs.close(fd);
-  }
-  return ends ?? byReading(reader, file.firstSeq, next);
-}
-
-/** The file, or its sealed form when it has been sealed since it was listed. */
-function open(
-  ports: JournalPorts,
-  file: SegmentFile,
-): { fd: number; path: string; sealed: boolean } | undefined {
-  const sealed = { path: `${file.path}z`, sealed: true };
-  for (const one of file.sealed ? [file] : [file, sealed]) {
-    try {
-      return { fd: ports.fs.open(one.path, 'r'), path: one.path, sealed: one.sealed };
-    } catch (error) {
-      if (isPassedBy(ports, one.path, error)) return undefined;
-      if (!NOT_TO_BE_OPENED.has(errno(error))) throw unreadable(ports, error, one.path);
-    }
-  }
-  return undefined;
-}
-
-/** It is gone, or something else is in its place, or the disk is bad. */
-const NOT_TO_BE_OPENED = new Set<string | undefined>(['ENOENT', 'ELOOP', 'EIO', 'ENXIO']);
-
-/** By the index, which the footer finds: a footer has no salt, and may be another segment's. */
-function byIndex(
-  ports: JournalPorts,
-  fd: number,
-  size: number,
-  header: SegmentHeader,
-): Held | undefined {
-  const end = Math.max(0, size - FOOTER_BYTES);
-  const footer = decodeFooter(readAt(ports, fd, end, FOOTER_BYTES), ports.xxh64);
-  if (footer === undefined || footer.indexOffset + indexBytes(footer) > end) return undefined;
-  const index = readAt(ports, fd, footer.indexOffset, indexBytes(footer));
-  const chunks = listedChunks(index, header, footer, ports.xxh64);
-  if (chunks === undefined) return undefined;
-  const events = chunks.reduce((sum, { count }) => sum + count, 0);
-  return { events, lastSeq: header.firstSeq + events - 1 };
-}
-
-function byTail(ports: JournalPorts, fd: number, path: string): Held | undefined {
-  const tail = readTail(ports, fd, path, END_BYTES);
-  return tail && { events: tail.seq - tail.header.firstSeq + 1, lastSeq: tail.seq };
-}
-
-function byReading(reader: JournalReader, from: number, next = Number.MAX_SAFE_INTEGER): Held {
+  const ends = heldByEnds(ports, file);
+  if (ends !== undefined) return ends;
+  const head =
+    openHead(ports, file) ?? (file.sealed ? undefined : openHead(ports, sealedForm(file)));
+  if (head?.header === undefined) return undefined;
   const held: Held = { events: 0, lastSeq: 0 };
-  for (const { entry } of reader.entries(from, next - 1, oneRoom())) {
+  if (isSkipped(head.header)) return held;
+  for (const { entry } of reader.entries(file.firstSeq, next - 1, oneRoom())) {
     if (entry === undefined) continue;
     held.events += 1;
     held.lastSeq = entry.seq;
@@ -191,7 +132,20 @@ function byReading(reader: JournalReader, from: number, next = Number.MAX_SAFE_I
   return held;
 }
 
-function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
-  const into = Buffer.allocUnsafe(bytes);
-  return into.subarray(0, ports.fs.read(fd, into, position));
+/** The same as its first and last bytes tell it; undefined where they are not believed, or cannot be read. */
+export function heldByEnds(ports: JournalPorts, file: SegmentFile): Held | undefined {
+  const { firstSeq } = file;
+  if (file.sealed) {
+    const events = indexOf(ports, file)?.chunks.reduce((sum, { count }) => sum + count, 0);
+    return events === undefined ? undefined : { events, lastSeq: firstSeq + events - 1 };
+  }
+  try {
+    const tail = tailOf(ports, file, END_BYTES);
+    if (tail === undefined || !isAtHome(tail.header, file)) return undefined;
+    return { events: tail.seq - firstSeq + 1, lastSeq: tail.seq };
+  } catch (error) {
+    // Who reads the whole segment knows what that means.
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { errno } from '../../platform/errors.ts';
+import { withFile } from '../../platform/files.ts';
 import type { ChunkHeader } from '../format/chunk.ts';
 import { decodeFrame } from '../format/decode-frame.ts';
 import { decodeFooter } from '../format/footer.ts';
@@ -38,8 +39,8 @@ export function* framesInWindows(
   room: Room,
 ): Generator<Frame[], boolean> {
   const read = (from: number, most: number) =>
-    whileOpen(ports, file, (fd, size) => {
-      const bytes = readAt(ports, fd, from, Math.min(most, size - from), room);
+    partsOf(ports, file, (part, size) => {
+      const bytes = part(from, Math.min(most, size - from), room);
       return bytes && { bytes, size };
     });
   let window = read(0, FIRST_BYTES);
@@ -88,15 +89,13 @@ export function* entriesInChunks(
   decoders: Decoders,
   room: Room,
 ): Generator<Entry[], boolean> {
-  const opened = whileOpen(ports, file, (fd, size) => listOf(ports, file, fd, size));
+  const opened = indexOf(ports, file);
   if (opened === undefined) return false;
   const { header, chunks } = opened;
   for (const chunk of chunks) {
     if (chunk.firstSeq + chunk.count <= from) continue;
     const start = chunk.offset + CHUNK_HEADER_BYTES;
-    const stored = whileOpen(ports, file, (fd) =>
-      readAt(ports, fd, start, chunk.storedBytes, room),
-    );
+    const stored = partsOf(ports, file, (part) => part(start, chunk.storedBytes, room));
     const entries = stored && unpackChunk(stored, chunk, header, decoders, ports.xxh64);
     if (entries === undefined) return false;
     yield entries;
@@ -104,57 +103,46 @@ export function* entriesInChunks(
   return true;
 }
 
-/** What a sealed segment's first and last bytes say. */
-function listOf(
+/** What a sealed segment's header, footer and index say; undefined where one of them is damaged, or cannot be read. */
+export const indexOf = (
   ports: ReaderPorts,
   file: SegmentFile,
-  fd: number,
-  size: number,
-): { header: SegmentHeader; chunks: ChunkHeader[] } | undefined {
-  const first = readAt(ports, fd, 0, SEGMENT_HEADER_BYTES);
-  const header = first && headerIn(ports, file, first);
-  const last = readAt(ports, fd, size - FOOTER_BYTES, FOOTER_BYTES);
-  const footer = last && decodeFooter(last, ports.xxh64);
-  if (header === undefined || footer === undefined) return undefined;
-  const { indexOffset } = footer;
-  if (indexOffset + indexBytes(footer) > size) return undefined;
-  const index = readAt(ports, fd, indexOffset, indexBytes(footer));
-  const chunks = index && listedChunks(index, header, footer, ports.xxh64);
-  return chunks && { header, chunks };
-}
+): { header: SegmentHeader; chunks: ChunkHeader[] } | undefined =>
+  partsOf(ports, file, (part, size) => {
+    const first = part(0, SEGMENT_HEADER_BYTES);
+    const header = first && headerIn(ports, file, first);
+    const last = part(size - FOOTER_BYTES, FOOTER_BYTES);
+    const footer = last && decodeFooter(last, ports.xxh64);
+    if (header === undefined || footer === undefined) return undefined;
+    const { indexOffset } = footer;
+    if (indexOffset + indexBytes(footer) > size) return undefined;
+    const index = part(indexOffset, indexBytes(footer));
+    const chunks = index && listedChunks(index, header, footer, ports.xxh64);
+    return chunks && { header, chunks };
+  });
 
 function headerIn(ports: ReaderPorts, file: SegmentFile, bytes: Buffer): SegmentHeader | undefined {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
   return header !== undefined && isAtHome(header, file) ? header : undefined;
 }
 
-/** Undefined when not all of it is there. */
-function readAt(
-  ports: ReaderPorts,
-  fd: number,
-  position: number,
-  bytes: number,
-  room: Room = Buffer.allocUnsafe,
-): Buffer | undefined {
-  if (position < 0 || bytes < 0) return undefined;
-  const into = room(bytes);
-  return ports.fs.read(fd, into, position) < bytes ? undefined : into;
-}
+/** Bytes of a file from a position on; undefined when not all of them are there. */
+type Part = (position: number, bytes: number, room?: Room) => Buffer | undefined;
 
-/** Undefined when it is not there, or cannot be read as it should. */
-function whileOpen<T>(
+/** Reads parts of a segment, which is open meanwhile; undefined when it is not there, or cannot be read as it should. */
+function partsOf<T>(
   ports: ReaderPorts,
-  file: SegmentFile,
-  use: (fd: number, size: number) => T | undefined,
+  { path }: SegmentFile,
+  use: (part: Part, size: number) => T | undefined,
 ): T | undefined {
   try {
-    const fd = ports.fs.open(file.path, 'r');
-    try {
-      const { size, isFile } = ports.fs.fstat(fd);
-      return isFile && size <= SEGMENT_BYTES_MAX ? use(fd, size) : undefined;
-    } finally {
-      ports.fs.close(fd);
-    }
+    return withFile(ports.fs, path, SEGMENT_BYTES_MAX, (size, read) =>
+      use((position, bytes, room = Buffer.allocUnsafe) => {
+        if (position < 0 || bytes < 0) return undefined;
+        const into = room(bytes);
+        return read(into, position) < bytes ? undefined : into;
+      }, size),
+    );
   } catch (error) {
     // Who reads the whole segment knows what that means.
     if (errno(error) === undefined) throw error;

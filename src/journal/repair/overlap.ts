@@ -1,14 +1,12 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
-import { SEGMENT_HEADER_BYTES } from '../format/format.ts';
-import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
+import { chainedBytes, chainOf, type Frame } from '../format/frame.ts';
 import { type SegmentFile, segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import type { Segment } from '../read/open.ts';
 import { anchoredAt, type WholeSegment, wholeOf } from '../read/whole.ts';
 import { sealSegment } from '../seal/seal.ts';
-import { moveFrame } from './frame.ts';
 import { headerBehindDamage, type Piece, type SegmentRepair, UNKNOWN_CHAIN } from './piece.ts';
+import { rawOf } from './raw.ts';
 
 /** Compaction packs it when it comes by. */
 const UNPACKED = { compress: () => undefined };
@@ -48,7 +46,7 @@ function pieceFrom(
   const rest = entries.slice(at);
   const { seq: firstSeq, hlc } = rest[0]!;
   const own = headerBehindDamage(ports, header, firstSeq, hlc, UNKNOWN_CHAIN);
-  if (!file.sealed) return { firstSeq, bytes: rawOf(ports, own, bytes, rest) };
+  if (!file.sealed) return { firstSeq, bytes: rawOf(ports, own, bytes, rest as Frame[]) };
   // Of the chunk that an unknown chain ends with, only that end is known.
   const kept = anchor !== undefined && at < anchor.count ? anchor.count - at : 1;
   const chain = entries
@@ -59,20 +57,4 @@ function pieceFrom(
     );
   const first = { count: kept, chain };
   return { firstSeq, bytes: sealSegment(own, rest, 0, UNPACKED, ports.xxh64, undefined, first) };
-}
-
-function rawOf(
-  ports: JournalPorts,
-  header: SegmentHeader,
-  bytes: Buffer,
-  entries: readonly Entry[],
-): Buffer {
-  const parts = [encodeSegmentHeader(header, ports.xxh64)];
-  let to = SEGMENT_HEADER_BYTES;
-  for (const entry of entries) {
-    const { offset, bytes: length } = entry as Entry & { offset: number; bytes: number };
-    parts.push(moveFrame(bytes.subarray(offset, offset + length), to, header.salt, ports.xxh64));
-    to += length;
-  }
-  return Buffer.concat(parts);
 }

@@ -1,4 +1,5 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { isMisplaced } from '../append/misplaced-manifest.ts';
 import {
   isForeign,
   type Layout,
@@ -6,6 +7,7 @@ import {
   type SegmentFile,
   segmentName,
 } from '../format/layout.ts';
+import { mendedManifest, readManifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { openSegment } from '../read/open.ts';
 import { homeOf, ownSegments } from '../read/origins.ts';
@@ -15,7 +17,6 @@ import { withoutStrays } from '../read/stray.ts';
 import { type Verification, verifyJournal } from '../verify/verify.ts';
 import { besideItem, foreignItems } from './beside.ts';
 import { lastSeqIn } from './files.ts';
-import { manifestItem } from './manifest.ts';
 import type { RepairItem } from './piece.ts';
 import { heldBack } from './refused.ts';
 import { type Patient, type Treatment, treat } from './segment.ts';
@@ -122,3 +123,30 @@ function chainBefore(
 
 const itemsOf = (treatment: Treatment): RepairItem[] =>
   treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
+
+/**
+ * What whoever opens the journal for writing does about its manifest.
+ * @returns undefined when it is sound
+ */
+export function manifestItem(ports: JournalPorts, layout: Layout): RepairItem | undefined {
+  const found = readManifest(ports, layout);
+  const isOther = found !== undefined && isMisplaced(ports, layout, found);
+  if (found !== undefined && !isOther) return undefined;
+  const isMended = !isOther && mendedManifest(ports, layout) !== undefined;
+  return {
+    segment: 'manifest',
+    kind: 'manifest',
+    offset: 0,
+    bytes: ports.fs.statIfThere(layout.manifest)?.size ?? 0,
+    firstSeq: null,
+    lastSeq: null,
+    action: isMended ? 'mend' : 'rebuild',
+    what: isOther ? OTHERS : isMended ? MENDED : REBUILT,
+  };
+}
+
+const MENDED = 'a flipped bit, or the ends of its lines, are put right by its sum: nothing is lost';
+const REBUILT =
+  'it is made anew from the segments; the names of older texts kept beside the journal cannot be checked any more';
+const OTHERS =
+  "another journal's manifest, or one from before this one was copied, stands in the place of this one's, so that nothing here is read: it is made anew from the segments, and all events in them are read again; the names of older texts kept beside the journal cannot be checked any more";

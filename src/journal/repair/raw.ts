@@ -147,12 +147,21 @@ function pieceOf(
     return { firstSeq: first.seq, bytes: bytes.subarray(0, end) };
   const before = prevChain ?? UNKNOWN_CHAIN;
   const behind = headerBehindDamage(ports, header, first.seq, first.hlc, before);
-  const parts = [encodeSegmentHeader(behind, ports.xxh64)];
-  let offset = SEGMENT_HEADER_BYTES;
-  for (const frame of frames) {
-    const old = bytes.subarray(frame.offset, frame.offset + frame.bytes);
-    parts.push(moveFrame(old, offset, behind.salt, ports.xxh64));
-    offset += frame.bytes;
+  return { firstSeq: first.seq, bytes: rawOf(ports, behind, bytes, frames) };
+}
+
+/** A raw segment of frames that stand in another one's bytes. */
+export function rawOf(
+  { xxh64 }: JournalPorts,
+  header: SegmentHeader,
+  bytes: Buffer,
+  frames: readonly Frame[],
+): Buffer {
+  const parts = [encodeSegmentHeader(header, xxh64)];
+  let to = SEGMENT_HEADER_BYTES;
+  for (const { offset, bytes: length } of frames) {
+    parts.push(moveFrame(bytes.subarray(offset, offset + length), to, header.salt, xxh64));
+    to += length;
   }
-  return { firstSeq: first.seq, bytes: Buffer.concat(parts) };
+  return Buffer.concat(parts);
 }

@@ -2,19 +2,22 @@ import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { admissionOf } from '../append/admission.ts';
 import { LockFile } from '../append/locking.ts';
+import { createSegment } from '../append/rotate.ts';
 import { asWriteError } from '../append/write-errors.ts';
 import { JournalWriter } from '../append/writer.ts';
 import { areErasedIdsOpen, closeErasedIds, openErasedIds } from '../erase/erased-ids.ts';
+import { hintPath, readHint } from '../format/hint.ts';
 import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from '../format/layout.ts';
-import { openManifest } from '../format/manifest.ts';
+import { ensureManifest, openManifest } from '../format/manifest.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { ownSegments } from '../read/origins.ts';
 import { JournalReader } from '../read/reader.ts';
+import { endOf } from '../read/segment-end.ts';
+import { setStraysAside } from '../read/stray.ts';
 import { type Verification, verifyJournal } from '../verify/verify.ts';
 import { setBlobAside } from './beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './events.ts';
 import { replace, replaceNewest } from './files.ts';
-import { setNoFilesAside } from './no-files.ts';
 import type { RepairItem } from './piece.ts';
 import { patientAt, planRepair, treatments } from './plan.ts';
 import { setAside } from './quarantine.ts';
@@ -50,17 +53,11 @@ export function repairJournal(given: JournalPorts, root: string, decoders: Decod
   try {
     // Before the lock's file is made: behind a link it would be somebody else's.
     ensureLayout(ports.fs, layout);
-    const lock = new LockFile(ports, layout.compactLock);
-    try {
-      const held = lock.hold(LOCK_BUDGET_MS, () => repairWhole(ports, layout, decoders));
-      if (held !== undefined) return held.value;
-    } finally {
-      lock.close();
-    }
+    const work = () => repairWhole(ports, layout, decoders);
+    return withLock(ports, layout.compactLock, work);
   } catch (error) {
     throw asWriteError(error, layout.journal);
   }
-  throw cannotLock(ports, layout);
 }
 
 /** What stood behind a file that was taken away, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
@@ -88,7 +85,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     if (areErasedIdsOpen(ports, layout)) closeErased();
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
   }
-  const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);
+  const lostManifest = withLock(ports, layout.lock, () => openManifest(ports, layout).lost);
   if (lostManifest?.kept !== undefined) kept.push(lostManifest.kept);
   // Behind another journal's manifest nothing of the segments is seen.
   if (lostManifest !== undefined) {
@@ -140,7 +137,7 @@ function closeNewest(
   writer: JournalWriter,
   items: readonly RepairItem[],
 ): string[] {
-  const found = withLock(ports, layout, () => {
+  const found = withLock(ports, layout.lock, () => {
     const aside = setNoFilesAside(ports, layout);
     const files = ownSegments(ports, layout);
     const newest = files.at(-1);
@@ -154,19 +151,48 @@ function closeNewest(
   return found.kept;
 }
 
-function withLock<T>(ports: JournalPorts, layout: Layout, work: () => T): T {
-  const lock = new LockFile(ports, layout.lock);
+/**
+ * Sets folders and links aside that bear segments' names: they can be neither appended to nor closed. Where the newest one is
+ * none, the next segment is begun first, above all that the names say: without them nobody would know that there were events,
+ * and their seqs would be given to others. Call with the append lock held.
+ * @returns names in quarantine
+ */
+function setNoFilesAside(ports: JournalPorts, layout: Layout): string[] {
+  const isNoFile = ({ path }: { path: string }): boolean =>
+    ports.fs.statIfThere(path)?.isFile === false;
+  const own = ownSegments(ports, layout);
+  if (!own.some(isNoFile)) return [];
+  const manifest = ensureManifest(ports, layout);
+  const { syncedUpto } = readHint(ports, hintPath(layout, own[0]!.origin));
+  // A name that no journal comes to says nothing of its events.
+  const { files, repairs } = setStraysAside(ports, layout, own, syncedUpto);
+  const newest = files.at(-1);
+  if (newest !== undefined && isNoFile(newest)) {
+    const { seq, hlc, chain: prevChain, flags } = endOf(ports, newest, syncedUpto);
+    const start = { firstSeq: seq + 1, hlc, prevChain, flags };
+    ports.fs.close(createSegment(ports, layout, manifest, start).fd);
+  }
+  return [
+    ...repairs.flatMap(({ repair }) => repair.kept ?? []),
+    ...files
+      .filter(isNoFile)
+      .map((one) => setAside(ports, layout, originDir(layout, one.origin), segmentName(one))),
+  ];
+}
+
+function withLock<T>(ports: JournalPorts, file: string, work: () => T): T {
+  const lock = new LockFile(ports, file);
   try {
     const held = lock.hold(LOCK_BUDGET_MS, work);
     if (held !== undefined) return held.value;
   } finally {
     lock.close();
   }
-  throw cannotLock(ports, layout);
+  throw cannotLock(ports, file);
 }
 
-function cannotLock(ports: JournalPorts, layout: Layout): Ben10Error {
-  const place = { file: layout.compactLock };
+function cannotLock(ports: JournalPorts, file: string): Ben10Error {
+  const place = { file };
   return ports.lock === undefined
     ? new Ben10Error('CONTEXT_LOCKED', 'this system has no file locks, so nothing is repaired', {
         place,

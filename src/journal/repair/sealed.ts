@@ -11,6 +11,7 @@ import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import type { Segment } from '../read/open.ts';
+import type { Damage } from '../read/scan.ts';
 import { chunksMarred, endOffset, readChunk } from '../read/sealed.ts';
 import { idPrefixes, LEVEL_SEAL } from '../seal/seal.ts';
 import {
@@ -37,11 +38,13 @@ interface Run {
 /**
  * How a sealed segment is repaired: chunks that can be read are kept as they are, with index, id table and footer made
  * anew; where a chunk is lost the segment falls into parts, each of which is whole.
+ * @param damage what was found in it
  * @param readEnd first seq of the next segment that can be read: events from there on are in that one
  */
 export function repairSealed(
   ports: JournalPorts,
   { file, bytes, header: known, sealed }: Segment,
+  damage: readonly Damage[],
   readEnd: number,
   decoders: Decoders,
 ): SegmentRepair {
@@ -91,23 +94,30 @@ export function repairSealed(
   }
   // What stands behind the chunks is made anew in any case.
   removed.push({ offset: at, bytes: bytes.subarray(at) });
-  // A footer may be another segment's.
-  const lastSeq = Math.min(sealed.footer?.lastSeq ?? 0, readEnd - 1);
-  const lostAtEnd = lastSeq >= next;
   const level = sealed.footer?.level ?? LEVEL_SEAL;
-  if (marred.length === 0)
-    items.push({
-      segment,
-      kind: 'index',
-      offset: at,
-      bytes: bytes.length - at,
-      firstSeq: lostAtEnd ? next : null,
-      lastSeq: lostAtEnd ? lastSeq : null,
-      action: lostAtEnd ? 'cut' : 'rebuild',
-      what: 'index, id table and footer are made anew from the events that can be read',
-    });
+  if (marred.length === 0) {
+    const place = { segment, kind: 'index', offset: at, bytes: bytes.length - at };
+    // A footer may be another segment's.
+    const lastSeq = Math.min(sealed.footer?.lastSeq ?? 0, readEnd - 1);
+    // Where neither footer nor chunk is left, only the names around tell what it held.
+    const all = runs.length > 0 ? undefined : damage.find((one) => isLostIndex(one, readEnd));
+    if (lastSeq >= next)
+      items.push({ ...place, firstSeq: next, lastSeq, action: 'cut', what: ANEW });
+    else if (all === undefined)
+      items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what: ANEW });
+    else {
+      const { firstSeq, lastSeq } = all;
+      const what = 'nothing of it can be read: the whole file is set aside';
+      items.push({ ...place, firstSeq, lastSeq, action: 'set-aside', what });
+    }
+  }
   return { items, pieces: runs.map((run) => pieceOf(ports, header, run, level)), removed };
 }
+
+const ANEW = 'index, id table and footer are made anew from the events that can be read';
+
+const isLostIndex = ({ kind, firstSeq }: Damage, readEnd: number): boolean =>
+  kind === 'index' && (firstSeq ?? readEnd) < readEnd;
 
 function notRebuilt(segment: string, bytes: Buffer): SegmentRepair {
   const what =

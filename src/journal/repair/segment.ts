@@ -1,11 +1,12 @@
 import type { Decoders } from '../../platform/codecs/codecs.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format/format.ts';
-import type { Layout, SegmentFile } from '../format/layout.ts';
-import { segmentName } from '../format/layout.ts';
+import type { Entry } from '../format/frame.ts';
+import { type Layout, type SegmentFile, segmentName, segmentPath } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { openSegment, Segment } from '../read/open.ts';
 import type { Damage } from '../read/scan.ts';
+import { isSameEntry, wholeOf } from '../read/whole.ts';
 import type { Verification } from '../verify/verify.ts';
 import { whatOfStranger } from './by-hand.ts';
 import { lastSeqIn, segmentIn } from './files.ts';
@@ -15,7 +16,6 @@ import { GONE, type RepairItem, type SegmentRepair } from './piece.ts';
 import { mendRaw, repairRaw } from './raw.ts';
 import { BAD_DISK, isClosed, isRefused, refusedItem } from './refused.ts';
 import { repairSealed } from './sealed.ts';
-import { hasWholeTwin } from './twin.ts';
 
 type Found = Verification['damage'][number];
 
@@ -75,7 +75,7 @@ export function treat(
     if (overlap !== undefined) return { how: 'rewrite', repair: overlap };
   }
   const repair = file.sealed
-    ? withLoss(repairSealed(ports, read, patient.readEnd, decoders), damage, patient.readEnd)
+    ? repairSealed(ports, read, damage, patient.readEnd, decoders)
     : repairRaw(ports, read, patient);
   const first = repair.pieces[0];
   repair.items.push(...goneBehind(ports, segment, repair, damage, patient.readEnd));
@@ -106,27 +106,6 @@ function goneBehind(
   const lost = { firstSeq: reached + 1, lastSeq };
   const place = { segment, kind: 'missing', offset: 0, bytes: 0 };
   return [{ ...place, ...lost, action: 'record', what: GONE }];
-}
-
-/** Where neither footer nor chunk is left to say what a sealed segment held, what was found knows it by the names around. */
-function withLoss(
-  repair: SegmentRepair,
-  damage: readonly Damage[],
-  readEnd: number,
-): SegmentRepair {
-  const lost = damage.find(
-    ({ kind, firstSeq }) => kind === 'index' && (firstSeq ?? readEnd) < readEnd,
-  );
-  if (repair.pieces.length > 0 || lost === undefined) return repair;
-  const { firstSeq, lastSeq } = lost;
-  const what = 'nothing of it can be read: the whole file is set aside';
-  const items = repair.items.map(
-    (item): RepairItem =>
-      item.kind === 'index' && item.action === 'rebuild'
-        ? { ...item, firstSeq, lastSeq, action: 'set-aside', what }
-        : item,
-  );
-  return { ...repair, items };
 }
 
 /**
@@ -226,4 +205,29 @@ function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
     'every event in it can be read, and was edited or comes from another history: left as it is';
   const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
   return [{ ...place, kind: 'chain', action: 'none', what }];
+}
+
+/**
+ * Whether a damaged sealed segment is there as it was before, too, whole, and nothing goes where that one takes its place: put
+ * back from a backup it may lack what came later, or hold what was erased since.
+ * @param sealed as far as it can be read
+ */
+function hasWholeTwin(
+  ports: JournalPorts,
+  layout: Layout,
+  sealed: Segment,
+  decoders: Decoders,
+): boolean {
+  const { file } = sealed;
+  const path = segmentPath(layout, file.origin, file.firstSeq, false);
+  const raw = openSegment(ports, { ...file, sealed: false, path });
+  const twin = raw && wholeOf(raw, decoders)?.entries;
+  if (twin === undefined) return false;
+  const bySeq = new Map(twin.map((entry) => [entry.seq, entry]));
+  const isInTwin = (entry: Entry): boolean => {
+    const own = bySeq.get(entry.seq);
+    return own !== undefined && own.kind === entry.kind && isSameEntry(own, entry);
+  };
+  const items = [...sealed.entries(decoders)];
+  return items.every(({ entry }) => entry === undefined || isInTwin(entry));
 }

@@ -10,10 +10,10 @@ import {
   writeManifest,
 } from '../../../src/journal/format/manifest.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
+import { otherOrigins } from '../../../src/journal/read/origins.ts';
 import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
 import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { otherOrigins } from '../../../src/journal/verify/other-origins.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { codecs } from '../journals.ts';
 import {

@@ -14,7 +14,7 @@ import { WrittenEntries } from '../../../src/journal/append/written.ts';
 import { layoutOf, originDir } from '../../../src/journal/format/layout.ts';
 import { readManifest, writeManifest } from '../../../src/journal/format/manifest.ts';
 import { chainAt } from '../../../src/journal/read/chain-at.ts';
-import { KnownEnds, type SegmentWindow } from '../../../src/journal/read/known-ends.ts';
+import { KnownEnds, type SegmentWindow } from '../../../src/journal/read/known-files.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { openProject } from '../../../src/project/open.ts';

@@ -105,7 +105,8 @@ describe('journalRange', () => {
       },
     });
     expect(journalRange(failing('ENOENT'), busy.reader)).toEqual({ first: 1, last: 5 });
-    expect(() => journalRange(failing('EACCES'), busy.reader)).toThrow('EACCES');
+    const closed = new JournalReader(failing('EACCES'), busy.root, decoders);
+    expect(() => journalRange(failing('EACCES'), closed)).toThrow('EACCES');
   });
 
   test('goes as far as events can be read, past damage between them', () => {

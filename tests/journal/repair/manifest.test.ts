@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
-import { manifestItem } from '../../../src/journal/repair/manifest.ts';
+import { manifestItem } from '../../../src/journal/repair/plan.ts';
 import { flipped } from '../../damage/damages.ts';
 import { MemoryFs } from '../../damage/memory-fs.ts';
 import { codeOf } from '../../support.ts';

@@ -4,7 +4,7 @@ import { putBlob } from '../../../src/journal/append/blobs.ts';
 import { spool } from '../../../src/journal/append/inbox.ts';
 import { originDir } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
-import { otherOrigins } from '../../../src/journal/verify/other-origins.ts';
+import { otherOrigins } from '../../../src/journal/read/origins.ts';
 import { isTakenAway } from '../../../src/journal/verify/taken-away.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { prompt } from '../../log/events.ts';

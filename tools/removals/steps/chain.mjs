@@ -197,7 +197,7 @@ export const mending = [
   step(
     'a raw segment takes the place of its sealed form with all that is in it',
     'journal/repair/twin',
-    'journal/repair/twin.ts',
+    'journal/repair/segment.ts',
     'entry === undefined || isInTwin(entry)',
     'true',
   ),
