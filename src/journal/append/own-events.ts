@@ -19,11 +19,11 @@ export interface Copied {
 /** What the journal has to tell of itself. */
 export type OwnFact = { repair: Repair; copied?: never } | { copied: Copied; repair?: never };
 
-/** An event that the journal writes about itself, of version 1. */
-export function ownEvent(ports: JournalPorts, type: string, data: unknown): NewEvent {
+/** An event that the journal writes about itself. */
+export function ownEvent(ports: JournalPorts, type: string, data: unknown, version = 1): NewEvent {
   const id = Buffer.alloc(16);
   ports.random.fill(id);
-  const about = { version: 1, session: null, agent: null, client: null, source: 'journal' };
+  const about = { version, session: null, agent: null, client: null, source: 'journal' };
   const payload = encodeEnvelope({ type, ...about, at: ports.clock.now(), data });
   return { id, typeTag: typeTag(type, ports.xxh64), payload, durability: 'disk' };
 }

@@ -11,7 +11,7 @@ import { doom, removeDoomed } from './doomed.ts';
 import { type ErasureRequest, requestedEvent } from './events.ts';
 import { clearMark, type ErasureJob, type Finished, finishErasure, markOf } from './finish.ts';
 import { withLocks } from './locks.ts';
-import { addUp, count, finishPending } from './resume.ts';
+import { addUp, finishPending } from './resume.ts';
 import type { ErasureCodecs } from './segment.ts';
 
 /** How long an erasure waits for a compaction or another writer. */
@@ -79,7 +79,7 @@ export function beginErasure(
   const seqs = journal.append(told.flat());
   if (parts.length > 1) setMark(seqs[first.before.length]!);
   if (doomed.length > 0)
-    count(totals, removeDoomed(ports, layout, doomed, admissionOf(ports, layout, codecs.decoders)));
+    addUp(totals, removeDoomed(ports, layout, doomed, admissionOf(ports, layout, codecs.decoders)));
   let end = 0;
   for (const [index, { request }] of parts.entries()) {
     end += told[index]!.length;

@@ -64,7 +64,7 @@ export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   const pending = pendingRequests(job, marks);
   // Nothing is taken away for a request that a loss of power may take: who wrote it may have died before it was synced.
   if (pending.size > 0) job.journal.makeDurable();
-  if (marks.includes('erasing')) count(totals, settleDoomed(job, [...pending.values()]));
+  if (marks.includes('erasing')) addUp(totals, settleDoomed(job, [...pending.values()]));
   for (const [seq, request] of pending) addUp(totals, finishErasure(job, request, seq));
   // A mark without a request: it was cut off before anything had begun.
   for (const mark of marks) clearMark(job, mark);
@@ -84,16 +84,12 @@ function settleDoomed(
   return { blobs: 0, files: 0 };
 }
 
-export function count(to: Finished, { blobs, files }: Pick<Finished, 'blobs' | 'files'>): void {
+export function addUp(to: Finished, more: Partial<Finished>): void {
+  const { events = 0, segments = [], blobs = 0, files = 0 } = more;
+  to.events += events;
+  to.segments.push(...segments);
   to.blobs += blobs;
   to.files += files;
-}
-
-export function addUp(to: Finished, more: Finished): void {
-  to.events += more.events;
-  to.segments.push(...more.segments);
-  to.blobs += more.blobs;
-  to.files += more.files;
 }
 
 /**

@@ -82,7 +82,7 @@ function sealed(
   { xxh64 }: JournalPorts,
 ): Buffer {
   const { zstd, level: own = level } = codecs;
-  return sealSegment(header, entries, own, zstd, xxh64, undefined, anchor);
+  return sealSegment(header, entries, own, zstd, xxh64, anchor);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -137,20 +137,38 @@ export function encodeChunk(
   const plain = packRecords(entries);
   const packed = zstd.compress(plain, about.level);
   const stored = packed === undefined ? plain : asBuffer(packed);
+  const { offset, minAt, maxAt, endChain } = about;
+  const chunk: ChunkHeader = {
+    firstSeq: entries[0]!.seq,
+    firstHlc: entries[0]!.hlc,
+    minAt,
+    maxAt,
+    offset,
+    storedBytes: stored.length,
+    plainBytes: plain.length,
+    count: entries.length,
+    method: packed === undefined ? METHOD.raw : METHOD.zstd,
+    plainChecksum: xxh64(plain, salt),
+    endChain,
+  };
+  return { header: encodeChunkHeader(chunk, salt, xxh64), stored };
+}
+
+export function encodeChunkHeader(chunk: ChunkHeader, salt: bigint, xxh64: Hash64): Buffer {
   const header = Buffer.alloc(CHUNK_HEADER_BYTES);
-  writeU64(header, entries[0]!.seq, CHUNK.firstSeq);
-  writeHlc(header, entries[0]!.hlc, CHUNK.firstHlc);
-  writeU64(header, about.minAt, CHUNK.minAt);
-  writeU64(header, about.maxAt, CHUNK.maxAt);
-  writeU64(header, about.offset, CHUNK.offset);
-  writeU32(header, stored.length, CHUNK.storedBytes);
-  writeU32(header, plain.length, CHUNK.plainBytes);
-  writeU32(header, entries.length, CHUNK.count);
-  writeU8(header, packed === undefined ? METHOD.raw : METHOD.zstd, CHUNK.method);
-  writeBigU64(header, xxh64(plain, salt), CHUNK.plainChecksum);
-  header.set(about.endChain, CHUNK.endChain);
+  writeU64(header, chunk.firstSeq, CHUNK.firstSeq);
+  writeHlc(header, chunk.firstHlc, CHUNK.firstHlc);
+  writeU64(header, chunk.minAt, CHUNK.minAt);
+  writeU64(header, chunk.maxAt, CHUNK.maxAt);
+  writeU64(header, chunk.offset, CHUNK.offset);
+  writeU32(header, chunk.storedBytes, CHUNK.storedBytes);
+  writeU32(header, chunk.plainBytes, CHUNK.plainBytes);
+  writeU32(header, chunk.count, CHUNK.count);
+  writeU8(header, chunk.method, CHUNK.method);
+  writeBigU64(header, chunk.plainChecksum, CHUNK.plainChecksum);
+  header.set(chunk.endChain, CHUNK.endChain);
   writeBigU64(header, xxh64(header.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
-  return { header, stored };
+  return header;
 }
 
 const isMethod = (method: number): boolean => method === METHOD.raw || method === METHOD.zstd;

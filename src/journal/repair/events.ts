@@ -1,6 +1,5 @@
 import type { NewEvent } from '../append/inbox.ts';
-import { REPAIRED_TYPE } from '../append/own-events.ts';
-import { encodeEnvelope, typeTag } from '../format/envelope.ts';
+import { ownEvent, REPAIRED_TYPE } from '../append/own-events.ts';
 import { isForeign } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { LOSSES_VERSION, type RecordedLoss } from '../verify/gaps.ts';
@@ -29,24 +28,13 @@ export function* repairedEvents(
   lost: Loss[],
 ): Generator<NewEvent> {
   for (let at = 0; at === 0 || at < lost.length; at += LOSSES_PER_EVENT) {
-    const id = Buffer.alloc(16);
-    ports.random.fill(id);
-    const payload = encodeEnvelope({
-      type: REPAIRED_TYPE,
-      version: LOSSES_VERSION,
-      session: null,
-      agent: null,
-      client: null,
-      source: 'journal',
-      at: ports.clock.now(),
-      data: {
-        kind: 'repair',
-        repaired: at === 0 ? items.slice(0, LOSSES_PER_EVENT).map(inEvent) : [],
-        kept: at === 0 ? kept.slice(0, LOSSES_PER_EVENT) : [],
-        lost: lost.slice(at, at + LOSSES_PER_EVENT),
-      },
-    });
-    yield { id, typeTag: typeTag(REPAIRED_TYPE, ports.xxh64), payload, durability: 'disk' };
+    const data = {
+      kind: 'repair',
+      repaired: at === 0 ? items.slice(0, LOSSES_PER_EVENT).map(inEvent) : [],
+      kept: at === 0 ? kept.slice(0, LOSSES_PER_EVENT) : [],
+      lost: lost.slice(at, at + LOSSES_PER_EVENT),
+    };
+    yield ownEvent(ports, REPAIRED_TYPE, data, LOSSES_VERSION);
   }
 }
 

@@ -56,5 +56,5 @@ function pieceFrom(
       header.prevChain,
     );
   const first = { count: kept, chain };
-  return { firstSeq, bytes: sealSegment(own, rest, 0, UNPACKED, ports.xxh64, undefined, first) };
+  return { firstSeq, bytes: sealSegment(own, rest, 0, UNPACKED, ports.xxh64, first) };
 }

@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Decoders } from '../../platform/codecs/codecs.ts';
 import type { Hash64 } from '../../platform/xxh64.ts';
-import { copyOf, writeBigU64, writeU8, writeU32, writeU64 } from '../format/bytes.ts';
-import { type ChunkHeader, packRecords } from '../format/chunk.ts';
-import { encodeFooter } from '../format/footer.ts';
-import { CHUNK, CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { copyOf } from '../format/bytes.ts';
+import { type ChunkHeader, encodeChunkHeader, packRecords } from '../format/chunk.ts';
+import { CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
 import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
-import { writeHlc } from '../format/hlc.ts';
 import { segmentName } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
-import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import type { SegmentHeader } from '../format/segment.ts';
 import type { Segment } from '../read/open.ts';
 import type { Damage } from '../read/scan.ts';
 import { chunksMarred, endOffset, readChunk } from '../read/sealed.ts';
-import { idPrefixes, LEVEL_SEAL } from '../seal/seal.ts';
+import { joinChunks, LEVEL_SEAL } from '../seal/seal.ts';
 import {
   headerBehindDamage,
   type Piece,
@@ -142,73 +139,23 @@ function pieceOf(
   return { firstSeq, bytes: encodeSealed(own, chunks, level, ports.xxh64) };
 }
 
-/** A sealed segment of chunks that are packed already. */
+/** A sealed segment of chunks that are packed already. They get a new place, and sums with the new segment's salt. */
 function encodeSealed(
   header: SegmentHeader,
   chunks: readonly SoundChunk[],
   level: number,
   xxh64: Hash64,
 ): Buffer {
-  const parts: Buffer[] = [encodeSegmentHeader(header, xxh64)];
-  const index: Buffer[] = [];
+  const { salt } = header;
   let offset = SEGMENT_HEADER_BYTES;
-  for (const { header: old, stored, entries } of chunks) {
-    const head = encodeChunkHeader(old, offset, entries, header.salt, xxh64);
-    parts.push(head, stored);
-    index.push(head);
-    offset += head.length + stored.length;
-  }
+  const moved = chunks.map(({ header: old, stored, entries }) => {
+    const chunk = { ...old, offset, plainChecksum: xxh64(packRecords(entries), salt) };
+    offset = endOffset(chunk);
+    return { header: encodeChunkHeader(chunk, salt, xxh64), stored };
+  });
   const entries = chunks.flatMap((chunk) => chunk.entries);
-  const indexBlock = summed(Buffer.concat(index), header.salt, xxh64);
-  parts.push(indexBlock, summed(idPrefixes(entries), header.salt, xxh64));
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
-  const last = entries.at(-1)!;
-  const footer = encodeFooter(
-    {
-      lastSeq: last.seq,
-      lastHlc: last.hlc,
-      count: entries.length,
-      chunks: chunks.length,
-      indexOffset: offset,
-      idsOffset: offset + indexBlock.length,
-      level,
-      endChain: chunks.at(-1)!.header.endChain,
-      digest: digest.digest(),
-    },
-    xxh64,
-  );
-  return Buffer.concat([...parts, footer]);
-}
-
-/** Fields of `ChunkHeader` as they were, with the new place and the sums of the new segment. */
-function encodeChunkHeader(
-  chunk: ChunkHeader,
-  offset: number,
-  entries: readonly Entry[],
-  salt: bigint,
-  xxh64: Hash64,
-): Buffer {
-  const header = Buffer.alloc(CHUNK_HEADER_BYTES);
-  writeU64(header, chunk.firstSeq, CHUNK.firstSeq);
-  writeHlc(header, chunk.firstHlc, CHUNK.firstHlc);
-  writeU64(header, chunk.minAt, CHUNK.minAt);
-  writeU64(header, chunk.maxAt, CHUNK.maxAt);
-  writeU64(header, offset, CHUNK.offset);
-  writeU32(header, chunk.storedBytes, CHUNK.storedBytes);
-  writeU32(header, chunk.plainBytes, CHUNK.plainBytes);
-  writeU32(header, chunk.count, CHUNK.count);
-  writeU8(header, chunk.method, CHUNK.method);
-  writeBigU64(header, xxh64(packRecords(entries), salt), CHUNK.plainChecksum);
-  header.set(chunk.endChain, CHUNK.endChain);
-  writeBigU64(header, xxh64(header.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
-  return header;
-}
-
-function summed(bytes: Buffer, salt: bigint, xxh64: Hash64): Buffer {
-  const sum = Buffer.alloc(8);
-  writeBigU64(sum, xxh64(bytes, salt), 0);
-  return Buffer.concat([bytes, sum]);
+  const { endChain } = chunks.at(-1)!.header;
+  return joinChunks(header, moved, entries, { level, endChain }, xxh64);
 }
 
 /** Whether the chunks' own chains are what their events add up to: else somebody edited them, and nothing is rebuilt. */

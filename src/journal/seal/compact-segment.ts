@@ -61,7 +61,7 @@ export function compactSegment(
   const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;
   if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
   const { header, entries, anchor } = source;
-  const sealed = sealSegment(header, entries, level, codecs.zstd, ports.xxh64, undefined, anchor);
+  const sealed = sealSegment(header, entries, level, codecs.zstd, ports.xxh64, anchor);
   if (!isSame(ports, file, sealed, source, codecs.decoders))
     return kept(
       'the new file did not read back the same, so the old one stays: please report this',

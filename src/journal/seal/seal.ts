@@ -4,7 +4,7 @@ import type { Hash64 } from '../../platform/xxh64.ts';
 import { writeBigU64 } from '../format/bytes.ts';
 import { encodeChunk, recordBytes } from '../format/chunk.ts';
 import { decodeHead } from '../format/envelope.ts';
-import { encodeFooter } from '../format/footer.ts';
+import { encodeFooter, type Footer } from '../format/footer.ts';
 import {
   CHUNK_BYTES_TARGET,
   CHUNK_RECORDS_TARGET,
@@ -23,7 +23,6 @@ export const LEVEL_COMPACT = 19;
 
 /**
  * Encodes a closed segment: header, chunks, index, id table, footer. Drops only what can be computed again.
- * @param progress receives the number of entries done
  * @param anchor if the chain before the first entry is lost: its entries get a chunk of their own
  */
 export function sealSegment(
@@ -32,12 +31,10 @@ export function sealSegment(
   level: number,
   zstd: Codec,
   xxh64: Hash64,
-  progress: (done: number) => void = () => undefined,
   anchor?: Anchor,
 ): Buffer {
   const sealed = { ...header, flags: header.flags | SEGMENT_FLAG.sealed };
-  const parts: Buffer[] = [encodeSegmentHeader(sealed, xxh64)];
-  const index: Buffer[] = [];
+  const chunks: { header: Buffer; stored: Buffer }[] = [];
   let offset = SEGMENT_HEADER_BYTES;
   let chain = header.prevChain;
   let done = 0;
@@ -46,28 +43,40 @@ export function sealSegment(
       chain = anchoredAt(anchor, done + index) ?? chainOf(chain, chainedBytes(entry));
     const about = { offset, ...timesOf(chunk), endChain: chain, level };
     const encoded = encodeChunk(chunk, about, zstd, xxh64, header.salt);
-    parts.push(encoded.header, encoded.stored);
-    index.push(encoded.header);
+    chunks.push(encoded);
     offset += encoded.header.length + encoded.stored.length;
     done += chunk.length;
-    progress(done);
   }
-  const indexBlock = summed(Buffer.concat(index), header.salt, xxh64);
+  return joinChunks(sealed, chunks, entries, { level, endChain: chain }, xxh64);
+}
+
+/** A sealed segment of chunks that are encoded already, with the entries in them. */
+export function joinChunks(
+  header: SegmentHeader,
+  chunks: readonly { header: Buffer; stored: Buffer }[],
+  entries: readonly Entry[],
+  { level, endChain }: Pick<Footer, 'level' | 'endChain'>,
+  xxh64: Hash64,
+): Buffer {
+  const stored = chunks.flatMap((chunk) => [chunk.header, chunk.stored]);
+  const parts = [encodeSegmentHeader(header, xxh64), ...stored];
+  const indexOffset = parts.reduce((sum, { length }) => sum + length, 0);
+  const index = Buffer.concat(chunks.map((chunk) => chunk.header));
+  const indexBlock = summed(index, header.salt, xxh64);
   const idsBlock = summed(idPrefixes(entries), header.salt, xxh64);
   parts.push(indexBlock, idsBlock);
-  const digest = sha256(...parts);
   const last = entries.at(-1)!;
   const footer = encodeFooter(
     {
       lastSeq: last.seq,
       lastHlc: last.hlc,
       count: entries.length,
-      chunks: index.length,
-      indexOffset: offset,
-      idsOffset: offset + indexBlock.length,
+      chunks: chunks.length,
+      indexOffset,
+      idsOffset: indexOffset + indexBlock.length,
       level,
-      endChain: chain,
-      digest,
+      endChain,
+      digest: sha256(...parts),
     },
     xxh64,
   );

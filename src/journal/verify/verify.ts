@@ -125,6 +125,9 @@ export function verifyJournal(
   }
   const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};
   const inbox = listInbox(ports, layout);
+  const spools = inbox.map((name) => [`inbox/${name}`, stateOf(ports, `${layout.inbox}/${name}`)]);
+  const spoolsIn = (state: string): string[] =>
+    spools.flatMap(([name, found]) => (found === state ? [name!] : []));
   const blobs = listBlobs(ports, layout);
   const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
   // What was not there at first may have been made meanwhile.
@@ -136,9 +139,10 @@ export function verifyJournal(
     ...(manifest === undefined || isManifestOfAnother
       ? lostManifest(ports, layout, segments > 0)
       : []),
-    ...inbox
-      .filter((name) => isSpool(ports, layout, `inbox/${name}`, 'damaged'))
-      .map((name) => damagedSpool(ports, layout, name)),
+    ...spoolsIn('damaged').map((segment): Damaged => {
+      const place = wholeFile(ports, `${layout.journal}/${segment}`);
+      return { segment, kind: 'inbox', ...place };
+    }),
     ...damagedBlobs(ports, layout, decoders, new Set([...blobs, ...named]), {
       blobKey: manifest?.isRebuilt === true ? undefined : manifest?.blobKey,
       of: (name) => walk?.blobs.get(name),
@@ -167,9 +171,7 @@ export function verifyJournal(
       ...origins.flatMap(({ origin, walk: { passed } }) =>
         passed.map((name) => (origin === own ? name : `${origin}/${name}`)),
       ),
-      ...inbox
-        .map((name) => `inbox/${name}`)
-        .filter((name) => isSpool(ports, layout, name, 'later')),
+      ...spoolsIn('later'),
       ...laterBlobs,
     ],
     damage: damage.map((one) => withRefusal(ports, layout, own, one)),
@@ -210,18 +212,14 @@ function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: 
   return found;
 }
 
-function isSpool(
-  ports: JournalPorts,
-  layout: Layout,
-  name: string,
-  what: 'damaged' | 'later',
-): boolean {
-  const path = `${layout.journal}/${name}`;
+function stateOf(ports: JournalPorts, path: string): 'sound' | 'damaged' | 'later' {
   try {
-    return readSpool(ports, path) === what;
+    const found = readSpool(ports, path);
+    return typeof found === 'string' ? found : 'sound';
   } catch (error) {
-    if (what === 'later') return false;
-    return isPassedBy(ports, path, error) || errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
+    // Taken in meanwhile; a folder or a link is no event.
+    const isGone = !isPassedBy(ports, path, error) && errno(error) === 'ENOENT';
+    return isGone ? 'sound' : 'damaged';
   }
 }
 
@@ -240,9 +238,3 @@ function lostManifest(ports: JournalPorts, layout: Layout, hasSegments: boolean)
   if (!hasSegments && ports.fs.statIfThere(layout.manifest) === undefined) return [];
   return [{ segment: 'manifest', kind: 'manifest', ...wholeFile(ports, layout.manifest) }];
 }
-
-const damagedSpool = (ports: JournalPorts, layout: Layout, name: string): Damaged => ({
-  segment: `inbox/${name}`,
-  kind: 'inbox',
-  ...wholeFile(ports, `${layout.inbox}/${name}`),
-});

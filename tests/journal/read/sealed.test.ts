@@ -240,13 +240,6 @@ describe('a sealed segment', () => {
     expect(offset).toBe(sealed.footer!.indexOffset);
   });
 
-  it('tells the progress of sealing', () => {
-    const heard: number[] = [];
-    sealSegment(header, entries, 1, zstd, xxh64, (done) => void heard.push(done));
-    expect(heard.at(-1)).toBe(400);
-    expect(heard).toEqual([...heard].sort((a, b) => a - b));
-  });
-
   it('knows the times of its events, and is not disturbed by bodies that say none', () => {
     const times = [null, 5000, -3, 0.5, 2 ** 60, 7000, Number.NaN];
     const some = times.map((at, i) => entryOf(i + 1, payloadOf(i + 1, 1, at)));

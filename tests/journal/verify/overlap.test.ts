@@ -22,9 +22,7 @@ function overlapped(firstSeq: number, count: number, isSealed = false, prevChain
   };
   const made = segmentOf(payloads, { ...ids, firstSeq, ...(prevChain && { prevChain }) });
   const entries = payloads.map((payload, n) => entryOf(firstSeq + n, payload));
-  const bytes = isSealed
-    ? sealSegment(made.header, entries, 3, codecs.zstd, xxh64, undefined, undefined)
-    : made.bytes;
+  const bytes = isSealed ? sealSegment(made.header, entries, 3, codecs.zstd, xxh64) : made.bytes;
   const file = segmentPath(layoutOf(root), origin, firstSeq, isSealed);
   writeFileSync(file, bytes);
   return { root, file, offsets: made.offsets };

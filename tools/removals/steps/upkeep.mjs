@@ -234,7 +234,7 @@ export const upkeep = [
     'files of an erasure that died go or get their names back',
     'journal/erase/doomed',
     'journal/erase/resume.ts',
-    "  if (marks.includes('erasing')) count(totals, settleDoomed(job, [...pending.values()]));\n",
+    "  if (marks.includes('erasing')) addUp(totals, settleDoomed(job, [...pending.values()]));\n",
   ),
   step(
     'what was made anew stays where an erasure was not begun',
