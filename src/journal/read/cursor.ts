@@ -2,12 +2,12 @@ import { FRAME_KIND_SKIPPABLE } from '../format/format.ts';
 import type { Entry } from '../format/frame.ts';
 import type { Damage } from './scan.ts';
 
-/** What reading yields: an entry and where it stands, or damage in the place of entries. */
+/** An entry and its segment, or damage in place of entries. */
 export type ReadItem =
   | { entry: Entry; segment: string; damage?: never }
   | { damage: Damage; segment: string; entry?: never };
 
-/** How far reading has come. */
+/** How far a reading has come. */
 export interface Cursor {
   /** Where it began. */
   from: number;
@@ -15,13 +15,13 @@ export interface Cursor {
   next: number;
   /** First seq of the last segment that was read. */
   segment: number;
-  /** Listings in a row that were out of date before anything could be read. */
+  /** Listings in a row that were out of date. */
   stale: number;
-  /** True when damage was told of that may reach up to the next segment. */
+  /** Reported damage may reach up to the next segment. */
   isExplained: boolean;
 }
 
-/** Whether an item is wanted; moves the cursor behind it. */
+/** Whether to give an item; moves the cursor behind it. */
 export function passes(item: ReadItem, cursor: Cursor, to: number): boolean {
   if (item.entry !== undefined) {
     const { seq, kind } = item.entry;

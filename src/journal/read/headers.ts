@@ -6,8 +6,8 @@ import { readSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { isAtHome, openBy, openSegment, type Segment } from './open.ts';
 
 /**
- * What a file's sound header says that it is, where it bears another segment's name; its path is the one that it has. Reads the
- * header alone: it is asked of each segment of a journal that may be long.
+ * The segment that a file with another segment's name is by its header. Reads only the header, because callers ask for every
+ * segment of a journal.
  * @throws as `openSegment`
  */
 export function misnamedIn(
@@ -16,9 +16,9 @@ export function misnamedIn(
 ): { header: SegmentHeader; is: SegmentFile } | undefined {
   const opened = openHead(ports, file);
   if (opened === undefined || opened.header !== undefined) return undefined;
-  // With one flipped bit it still says so; the bit is put right in its own place.
+  // A header with one flipped bit still counts.
   const header = readSegmentHeader(opened.bytes, file.path, ports.xxh64)?.header;
-  // By no other number a file could be found under the name that it would get.
+  // No file could have another number in its name.
   if (header === undefined || !isSeq(header.firstSeq)) return undefined;
   const sealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
   const is = { ...file, firstSeq: header.firstSeq, sealed };
@@ -26,14 +26,14 @@ export function misnamedIn(
 }
 
 /**
- * What a file's header says, also where it bears another segment's name.
+ * The header of a file, even if the file has another segment's name.
  * @throws as `openSegment`
  */
 export const headerOf = (ports: ReaderPorts, file: SegmentFile): SegmentHeader | undefined =>
   openHead(ports, file)?.header ?? misnamedIn(ports, file)?.header;
 
 /**
- * A segment of which nothing but the header is read.
+ * Reads only the header of a segment.
  * @throws as `openSegment`
  */
 export const openHead = (ports: ReaderPorts, file: SegmentFile): Segment | undefined =>
@@ -44,7 +44,7 @@ export const openHead = (ports: ReaderPorts, file: SegmentFile): Segment | undef
     }),
   );
 
-/** What the first readable segment of an origin says the journal is, 32 hex digits; where none can be read, the first that bears another one's name. */
+/** The journal's id (32 hex digits) in the first readable segment of an origin; else in the first that has another one's name. */
 export function journalIdOf(
   ports: ReaderPorts,
   layout: Layout,
@@ -60,19 +60,19 @@ export function journalIdOf(
 }
 
 /**
- * The origins that a copied folder had before, as its segments tell it: those that are named before the first segment
- * which names the folder itself. For where no manifest says it.
+ * The former origins of a copied folder, if no manifest tells them: those named by segments before the first segment that names
+ * the folder itself.
  */
 export function formerOriginsIn(ports: ReaderPorts, layout: Layout, origin: string): string[] {
   const headers = listOrigin(ports.fs, layout, origin).flatMap(
     (file) => headerOf(ports, file) ?? [],
   );
   const former = new Set<string>();
-  // Two may bear each other's names.
+  // Two files may have swapped names.
   for (const { originId } of headers.sort((a, b) => a.firstSeq - b.firstSeq)) {
     const named = originId.toString('hex');
     if (named === origin) return [...former];
     former.add(named);
   }
-  return []; // none is the folder's own: they were put there
+  return []; // none is the folder's own: somebody put them there
 }

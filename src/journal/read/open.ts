@@ -11,19 +11,18 @@ import type { Room } from './room.ts';
 import { type Damage, type ScanItem, type SegmentItem, scanFrames } from './scan.ts';
 import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 
-/** What is said of a segment's header beside its bytes. */
 interface FoundHeader {
   header: SegmentHeader;
-  /** A flipped bit of it was put right, in memory only. */
+  /** A flipped bit was corrected, in memory only. */
   mended: boolean;
 }
 
-/** One segment, raw or sealed, with its bytes as they were on disk when it was opened. */
+/** A raw or sealed segment, with the bytes that were on disk when it was opened. */
 export class Segment {
   readonly file: SegmentFile;
-  /** Empty when the file cannot be read at all. */
+  /** Empty if the file cannot be read. */
   readonly bytes: Buffer;
-  /** Undefined when it is lost, or says that the file belongs somewhere else. */
+  /** Undefined if it is damaged, or if it is another segment's. */
   readonly header: SegmentHeader | undefined;
   readonly mended: boolean;
   readonly #ports: Pick<ReaderPorts, 'xxh64'>;
@@ -42,15 +41,15 @@ export class Segment {
     this.mended = found?.mended === true;
   }
 
-  /** Index and footer. Call only on a sealed segment with a header. */
+  /** Only for a sealed segment with a header. */
   get sealed(): SealedSegment {
     this.#sealed ??= openSealed(this.bytes, this.header!, this.#ports.xxh64);
     return this.#sealed;
   }
 
   /**
-   * All entries and all damage. Chunks that end before the event `from` are not unpacked; a raw segment is always read from its
-   * start.
+   * All entries and all damage, in file order. Chunks that end before the event `from` are not unpacked; raw segments are always
+   * read from the start.
    */
   *entries(decoders: Decoders, from = 0): Generator<SegmentItem> {
     const { header, file, bytes } = this;
@@ -64,7 +63,7 @@ export class Segment {
     else yield* this.frames();
   }
 
-  /** Of a raw segment; nothing where its header is lost. */
+  /** The frames of a raw segment; none if its header is lost. */
   frames(): Iterable<ScanItem> {
     return this.header === undefined ? [] : scanFrames(this.bytes, this.header, this.#ports.xxh64);
   }
@@ -84,20 +83,20 @@ export class Segment {
     for (const one of rest) yield { damage: one };
   }
 
-  /** Whether damage may be an append in flight, which only the lock tells from a torn tail. */
+  /** Whether damage may be an append in flight. Only the lock holder can tell that from a torn tail. */
   mayBeInFlight({ kind, offset, bytes }: Damage): boolean {
     const isAtEnd = offset + bytes === this.bytes.length;
     return !this.file.sealed && kind !== 'segment-header' && isAtEnd;
   }
 }
 
-/** Not a file of ours, or a bad disk: this segment is lost to us, the others are not. */
+/** Not a segment file, or a bad disk: the other segments can still be read. */
 const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
 
 /**
  * @param room for the segment's bytes
- * @returns undefined when the file is not there (any more)
- * @throws Ben10Error FS_PERMISSION_DENIED where such files are not passed by, JOURNAL_FOREIGN when a later ben10 wrote it
+ * @returns undefined if the file is not there (any more)
+ * @throws Ben10Error FS_PERMISSION_DENIED unless such files are skipped, JOURNAL_FOREIGN if a later ben10 wrote it
  */
 export const openSegment = (
   ports: ReaderPorts,
@@ -110,7 +109,7 @@ export const openSegment = (
     return bytes;
   });
 
-/** The same of as many bytes as `read` gives. */
+/** The same, for the bytes that `read` returns. */
 export function openBy(
   ports: ReaderPorts,
   file: SegmentFile,
@@ -127,14 +126,14 @@ export function openBy(
   }
   const found = readSegmentHeader(bytes, file.path, ports.xxh64);
   if (found === undefined || !isAtHome(found.header, file)) return new Segment(ports, file, bytes);
-  // Of one that is passed by nothing but the header is known.
+  // Only the header of a skipped segment is known.
   const known = isSkipped(found.header) ? bytes.subarray(0, SEGMENT_HEADER_BYTES) : bytes;
   return new Segment(ports, file, known, found);
 }
 
 /**
- * The same, or its sealed form when it has been sealed since it was listed.
- * @returns undefined when neither is there
+ * The same, or its sealed form if it was sealed since it was listed.
+ * @returns undefined if neither is there
  * @throws as `openSegment`
  */
 export function openListed(
@@ -146,14 +145,14 @@ export function openListed(
   return found !== undefined || file.sealed ? found : openSegment(ports, sealedForm(file), room);
 }
 
-/** The file that a raw segment becomes. */
+/** The file that a raw segment becomes when it is sealed. */
 export const sealedForm = (raw: SegmentFile): SegmentFile => ({
   ...raw,
   sealed: true,
   path: `${raw.path}z`,
 });
 
-/** What a header says must be what its file's place and name say: else somebody put the file there. */
+/** Whether a header matches its file's folder and name. If not, somebody put the file there. */
 export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   return (
     header.firstSeq === file.firstSeq &&

@@ -25,33 +25,30 @@ import { entriesInChunks, framesInWindows } from './windows.ts';
 export type { ReaderPorts } from '../format/ports.ts';
 export type { ReadItem } from './cursor.ts';
 
-/**
- * How often in a row a listing may be out of date. Compaction renames one segment at a time and a listing that
- * overlaps with that can miss it; two in a row are bad luck, more are a segment that is missing.
- */
+/** How often in a row a listing may miss a segment that a compaction renames meanwhile. After that the segment is missing. */
 const STALE_MAX = 4;
-/** Of the inbox's payloads, what one call hands out: a reader must not be made to hold gigabytes. */
+/** Payload bytes of the inbox that one call returns: many waiting events must not fill the memory. */
 export const INBOX_READ_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Entries that are given at once: at first, and at most. */
+/** Entries in the first batch, and in the largest. */
 const BATCH_FIRST = 16;
 const BATCH_MAX = 256;
 
 /** Reads a journal without any lock, beside any number of writers and a compaction. */
 export class JournalReader {
   readonly layout: Layout;
-  /** What a process that ends soon remembers of the files. */
+  /** Set in a short-lived process, which lists files once. */
   readonly files: KnownFiles | undefined;
-  /** Hears of all that could not be read: damage that was told of, and blobs. */
+  /** Called for everything that could not be read: damage and blobs. */
   onUnread: ((damage: Damage & { segment: string }) => void) | undefined;
-  /** Of that, how often a file that is there was not given, or a text not whole: another time it may be. */
+  /** How often a file was there but could not be read, or a blob was incomplete. Another try may succeed. */
   refused = 0;
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
   readonly #listed: KnownSegments;
 
-  /** @param written what a process that ends soon appended itself: it is not read again, nor is the journal looked for */
+  /** @param written set in a short-lived process: its own entries, which need not be read again */
   constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
     this.layout = layoutOf(root);
     this.#ports = ports;
@@ -69,7 +66,7 @@ export class JournalReader {
     return this.#home()?.origin;
   }
 
-  /** Call after holding a lock: what others appended until then is seen from then on. A process that ends soon looks no more often. */
+  /** Call after holding a lock, so that a short-lived process sees what others appended meanwhile. */
   lookAgain(): void {
     this.files?.lookAgain();
   }
@@ -78,7 +75,7 @@ export class JournalReader {
     return this.files === undefined ? homeOf(this.#ports, this.layout) : this.files.home();
   }
 
-  /** Without files that bear a name which no journal comes to: `verify` tells of those. */
+  /** Without stray files, which `verify` reports. */
   segments(): SegmentFile[] {
     return withoutStrays(this.#ports, this.layout, this.#listing());
   }
@@ -90,9 +87,8 @@ export class JournalReader {
   }
 
   /**
-   * Entries with `from <= seq <= to`, rising, from all segments that may hold one. An append in flight at the end
-   * of the newest segment is passed by in silence.
-   * @param room `oneRoom()` for who is done with an entry when it asks for the next one
+   * Entries with `from <= seq <= to` in order. An append in flight at the end of the newest segment is skipped silently.
+   * @param room `oneRoom()` if each entry is done with before the next one is requested
    * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER, room: Room = newRoom): Generator<ReadItem> {
@@ -100,9 +96,8 @@ export class JournalReader {
   }
 
   /**
-   * The same, some at a time: who reads a million of them does not go through all that stands between for each. The
-   * first are few, for who wants no more.
-   * @param room `oneRoom()` for who is done with a batch when it asks for the next one
+   * The same in batches, which is faster for long readings. The first batch is small, for callers that need only a few.
+   * @param room `oneRoom()` if each batch is done with before the next one is requested
    */
   *batches(from = 1, to = Number.MAX_SAFE_INTEGER, room: Room = newRoom): Generator<ReadItem[]> {
     let next = from;
@@ -115,13 +110,13 @@ export class JournalReader {
     if (next <= to) yield* this.#stored(next, to, room);
   }
 
-  /** Those of the files. */
+  /** Entries from the files. */
   *#stored(from: number, to: number, room: Room): Generator<ReadItem[]> {
     const cursor: Cursor = { from, next: from, segment: 0, stale: 0, isExplained: false };
     while (!(yield* this.#pass(cursor, to, room))) (this.files ?? this.#listed).forget();
   }
 
-  /** One pass over a fresh listing; false when the listing turned out to be out of date. */
+  /** One pass over a fresh listing; false if the listing was out of date. */
   *#pass(cursor: Cursor, to: number, room: Room): Generator<ReadItem[], boolean> {
     const files = this.segments();
     let most = BATCH_FIRST;
@@ -160,7 +155,7 @@ export class JournalReader {
         batch.push({ segment, damage });
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
-      // How many events of a later version are in a segment that is passed by nobody knows here.
+      // How many events a skipped segment of a later version holds is unknown here.
       cursor.isExplained = isSkipped(found.header);
       for (const { entry, damage } of found.entries(this.#decoders, cursor.next)) {
         if (damage !== undefined) {
@@ -184,8 +179,8 @@ export class JournalReader {
   }
 
   /**
-   * What a segment holds, read in parts, as long as all of it is whole and sound.
-   * @returns false to have it read as a whole, of which `cursor` has passed some
+   * Reads a segment in parts, as long as it is sound.
+   * @returns false if it has to be read whole; `cursor` is behind the entries given so far
    */
   *#soundItems(
     cursor: Cursor,
@@ -225,7 +220,7 @@ export class JournalReader {
   }
 
   /**
-   * Events that wait for a seq, oldest first, up to `INBOX_READ_BYTES_MAX` of payloads.
+   * Events waiting in the inbox, oldest first, up to `INBOX_READ_BYTES_MAX` of payloads.
    * @throws Ben10Error JOURNAL_UNSAFE; Node's error when a file cannot be read
    */
   inbox(): NewEvent[] {

@@ -7,20 +7,19 @@ import { chainedIn, chainOf, type Entry, type Frame, frameBytes } from '../forma
 import type { SegmentHeader } from '../format/segment.ts';
 
 /**
- * A stretch of a file that could not be believed. Data, not a decision: whether a tail is torn or lost is for
- * whoever holds the lock to say.
+ * A damaged part of a file. Only the lock holder may decide whether a tail is torn or lost.
  *
- * - `segment-header`: the whole file; nothing in it can be placed
- * - `header`: from `offset` up to the next believable frame
- * - `body`: one event; its header is sound
- * - `gap`: sound frames, but the seqs between them are missing
- * - `tail`: from `offset` to the end of the file no frame can be believed
+ * - `segment-header`: the whole file: without its header nothing in it can be placed
+ * - `header`: from `offset` up to the next sound frame
+ * - `body`: one event, whose header is sound
+ * - `gap`: sound frames between which seqs are missing
+ * - `tail`: from `offset` to the end of the file there is no sound frame
  * - `chunk`, `index`: parts of a sealed segment
- * - `chain`, `commit`: checksums hold but the history does not: edited, or forked
- * - `missing`: a whole segment is not there
- * - `inbox`: a file of events that wait for a seq
- * - `blob`: a text kept beside the journal is missing or damaged
- * - `manifest`: it is damaged, or missing beside segments: names of older blobs cannot be checked
+ * - `chain`, `commit`: checksums are right, the history is not: it was edited or forked
+ * - `missing`: a whole segment
+ * - `inbox`: a file of waiting events
+ * - `blob`: a text beside the journal is missing or damaged
+ * - `manifest`: damaged, or missing although there are segments; names of older blobs cannot be checked
  */
 export type DamageKind =
   | 'segment-header'
@@ -42,23 +41,22 @@ export interface Damage {
   /** Bytes from the start of the file. */
   offset: number;
   bytes: number;
-  /** Seqs that are lost as far as it can be told; null when it cannot. */
+  /** Lost seqs; null if unknown. */
   firstSeq: number | null;
   lastSeq: number | null;
 }
 
-/** An entry, or damage in the place of entries. */
+/** An entry, or damage in place of entries. */
 export type ScanItem<E extends Entry = Frame> =
   | { entry: E; damage?: never; chunk?: never }
   | { damage: Damage; entry?: never; chunk?: never };
 
-/** What a segment holds, in the order of the file; a chunk comes behind its entries. */
+/** The content of a segment in file order; a chunk comes after its entries. */
 export type SegmentItem = ScanItem<Entry> | { chunk: ChunkHeader; entry?: never; damage?: never };
 
 /**
- * Walks the frames of an active segment's bytes. A frame that is whole is yielded in rising seq, also one of a
- * kind that readers skip; everything else is yielded as damage, also the in-flight tail of a file that is being
- * appended to.
+ * Walks the frames of a raw segment. Sound frames come in rising seq, including kinds that readers skip; everything else comes
+ * as damage, including an append in flight at the end.
  */
 export function* scanFrames(
   segment: Buffer,
@@ -114,13 +112,13 @@ function lost(
   };
 }
 
-/** What the least event takes, an erased one. */
+/** The smallest frame is a tombstone's. */
 const FRAME_BYTES_MIN = frameBytes(0);
 
 /**
- * Finds the next believable frame behind `damaged`. A frame that somebody planted in a payload must not pass: its checksum
- * is seeded with its own offset, the frame behind it, if there is one, must chain to it, and its seq must rise, by no more
- * than the frames that there was room for: one that jumps would leave no seqs for what comes after it.
+ * Finds the next sound frame after `damaged`. A frame planted in a payload must not pass: its checksum is seeded with its
+ * offset, the frame behind it must chain to it, and its seq may rise by no more than the frames that fit in between. A larger
+ * jump would leave no seqs for later events.
  */
 function resync(
   segment: Buffer,

@@ -13,12 +13,12 @@ import type { Entry } from '../format/frame.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 import type { Damage } from './scan.ts';
 
-/** A sealed segment's bytes, opened: chunks are unpacked one at a time, when somebody asks for their events. */
+/** Where the parts of a sealed segment are. No chunk is unpacked yet. */
 export interface SealedSegment {
   header: SegmentHeader;
   footer: Footer | undefined;
   chunks: ChunkHeader[];
-  /** What opening found wrong. Events in chunks that are listed can still be read. */
+  /** Damage found so far. Listed chunks may still be readable. */
   damage: Damage[];
 }
 
@@ -26,7 +26,7 @@ export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
   const footer = decodeFooter(bytes, xxh64);
   const listed = footer && listedChunks(indexOf(bytes, footer), header, footer, xxh64);
   if (listed !== undefined) return { header, footer, chunks: listed, damage: [] };
-  // Index or footer are damaged: the chunks still say themselves what they are.
+  // Index or footer are damaged: look for the chunks by their own headers.
   const chunks = findChunks(bytes, header, xxh64);
   const end = chunks.at(-1);
   const offset = end === undefined ? SEGMENT_HEADER_BYTES : endOffset(end);
@@ -38,7 +38,7 @@ export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
     next = chunk.firstSeq + chunk.count;
     at = endOffset(chunk);
   }
-  // Without the footer nobody can say whether there was more; the next segment's name will, also where nothing was found.
+  // Without a footer only the next segment's name tells whether there was more.
   const isLost = footer === undefined ? end === undefined : footer.lastSeq >= next;
   const lost = {
     firstSeq: isLost ? next : null,
@@ -59,7 +59,7 @@ const lostChunks = (from: number, to: number, firstSeq: number, lastSeq: number)
   lastSeq,
 });
 
-/** Of a part of the file that a checksum stands behind. */
+/** Behind the index and behind the id table. */
 const SUM_BYTES = 8;
 
 function withoutSum(part: Buffer, length: number, salt: bigint, xxh64: Hash64): Buffer | undefined {
@@ -68,16 +68,15 @@ function withoutSum(part: Buffer, length: number, salt: bigint, xxh64: Hash64): 
   return xxh64(content, salt) === readBigU64(part, length) ? content : undefined;
 }
 
-/** Of the index with its checksum. */
+/** Size of the index with its checksum. */
 export const indexBytes = ({ chunks }: Footer): number => chunks * CHUNK_HEADER_BYTES + SUM_BYTES;
 
 const indexOf = (bytes: Buffer, footer: Footer): Buffer =>
   bytes.subarray(footer.indexOffset, footer.indexOffset + indexBytes(footer));
 
 /**
- * The chunks that a segment's index lists.
- * @param stored `indexBytes` from the index's offset on
- * @returns undefined when the index is damaged
+ * @param stored the index with its checksum
+ * @returns undefined if the index is damaged
  */
 export function listedChunks(
   stored: Buffer,
@@ -105,7 +104,7 @@ export function listedChunks(
 const headerAt = (bytes: Buffer, offset: number): Buffer =>
   bytes.subarray(offset, offset + CHUNK_HEADER_BYTES);
 
-/** The chunks whose own header is not what the index has of it; none where the index itself is damaged. */
+/** Chunks whose own header differs from its copy in the index; none if the index itself is damaged. */
 export function chunksMarred(
   bytes: Buffer,
   { footer, chunks, damage }: SealedSegment,
@@ -118,7 +117,7 @@ export function chunksMarred(
   return chunks.filter(({ offset }, index) => !isCopy(offset, index));
 }
 
-/** The chunks of a segment, by their own headers, which say where they stand: the index repeats them somewhere else. */
+/** Searches chunks by their own headers, which hold their offset: the copies in the index do not match. */
 export function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
@@ -137,7 +136,7 @@ export function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
   return chunks;
 }
 
-/** The events of one chunk, or the damage in their place. */
+/** The entries of one chunk, or damage in place of them. */
 export function readChunk(
   bytes: Buffer,
   sealed: SealedSegment,
@@ -155,7 +154,7 @@ export function readChunk(
   return { damage: { kind: 'chunk', offset, bytes: bytesLost, firstSeq, lastSeq } };
 }
 
-/** Undefined when anything is wrong with it: whatever the decoder stumbles on, a chunk is lost as a whole. */
+/** Undefined if anything in it is damaged: a chunk is lost as a whole. */
 export function unpackChunk(
   stored: Buffer,
   chunk: ChunkHeader,

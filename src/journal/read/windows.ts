@@ -18,20 +18,19 @@ import { isAtHome } from './open.ts';
 import type { Room } from './room.ts';
 import { indexBytes, listedChunks, unpackChunk } from './sealed.ts';
 
-/** What is read at once: at first, for who wants no more, and then. */
+/** Bytes of the first window, and of the others. */
 const FIRST_BYTES = 64 * 1024;
 const WINDOW_BYTES = 256 * 1024;
 
 /*
- * A file is open only while a part of it is read: who stops halfway leaves nothing open. In between it may be sealed, erased
- * from, or cut; what does not fit to what was read before ends the reading.
+ * The file is open only while a window is read, so that a reading which stops halfway leaves nothing open. In between, the
+ * file may be sealed, rewritten or cut: what no longer fits ends the reading.
  */
 
 /**
- * The frames of an active segment, a window of the file at a time.
- * @param room for the windows: frames are views of them
- * @returns whether it came to the file's end with all its frames whole, sound and in order; if not, only a reading of the
- * whole segment says what is wrong
+ * The frames of a raw segment, window by window.
+ * @param room memory for the windows, of which frames are views
+ * @returns true if all frames up to the end are sound and in order; otherwise open the segment to learn what is wrong
  */
 export function* framesInWindows(
   ports: ReaderPorts,
@@ -56,7 +55,7 @@ export function* framesInWindows(
     while (at < bytes.length) {
       const frame = decodeFrame(bytes, at, header.salt, ports.xxh64, base);
       if ('problem' in frame) {
-        // The window's end cuts it off: the next one begins with it.
+        // Cut off by the window's end: the next window begins with it.
         if (frame.problem !== 'short') return false;
         wanted = Math.max(wanted, frame.bytes);
         break;
@@ -71,15 +70,15 @@ export function* framesInWindows(
     base += at;
     if (base >= size) return true;
     window = read(base, wanted);
-    // It was cut meanwhile, or is gone.
+    // Cut meanwhile, or gone.
     if (window === undefined || window.size < size) return false;
   }
   return true;
 }
 
 /**
- * The entries of a sealed segment from the chunk on that holds the event `from`, a chunk at a time.
- * @param room for the chunks as they are stored: entries of one that is not packed are views of it
+ * The entries of a sealed segment, chunk by chunk, beginning with the chunk that holds the event `from`.
+ * @param room memory for stored chunks; entries of an uncompressed one are views of it
  * @returns as `framesInWindows`
  */
 export function* entriesInChunks(
@@ -103,7 +102,7 @@ export function* entriesInChunks(
   return true;
 }
 
-/** What a sealed segment's header, footer and index say; undefined where one of them is damaged, or cannot be read. */
+/** Header and index of a sealed segment; undefined if they, or the footer, are damaged or cannot be read. */
 export const indexOf = (
   ports: ReaderPorts,
   file: SegmentFile,
@@ -126,10 +125,10 @@ function headerIn(ports: ReaderPorts, file: SegmentFile, bytes: Buffer): Segment
   return header !== undefined && isAtHome(header, file) ? header : undefined;
 }
 
-/** Bytes of a file from a position on; undefined when not all of them are there. */
+/** Bytes of a file from a position on; undefined if some are missing. */
 type Part = (position: number, bytes: number, room?: Room) => Buffer | undefined;
 
-/** Reads parts of a segment, which is open meanwhile; undefined when it is not there, or cannot be read as it should. */
+/** Opens a segment to read parts of it; undefined if it is not there or cannot be read. */
 function partsOf<T>(
   ports: ReaderPorts,
   { path }: SegmentFile,
@@ -144,7 +143,7 @@ function partsOf<T>(
       }, size),
     );
   } catch (error) {
-    // Who reads the whole segment knows what that means.
+    // Whoever opens the whole segment learns what that means.
     if (errno(error) === undefined) throw error;
     return undefined;
   }
