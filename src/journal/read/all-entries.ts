@@ -11,16 +11,16 @@ import {
 import type { ReaderPorts } from '../format/ports.ts';
 import { openListed } from './open.ts';
 
-/** A segment of any origin, and all in it that can be read. */
+/** A segment of any origin with all its readable entries. */
 export interface ReadSegment {
   file: SegmentFile;
   entries: Entry[];
-  /** False when something of it is damaged: then it may hold what nobody can see. */
+  /** False if part of it is damaged: it may hold more than can be seen. */
   isWhole: boolean;
 }
 
 /**
- * Every segment of every origin, also of those that are verified and not read: for what has to look into all of them.
+ * Every segment of every origin, including origins that readers do not read.
  * @throws Ben10Error JOURNAL_FOREIGN, JOURNAL_UNSAFE, FS_PERMISSION_DENIED
  */
 export function* allSegments(
@@ -29,7 +29,7 @@ export function* allSegments(
   decoders: Decoders,
 ): Generator<ReadSegment> {
   for (const origin of listOrigins(ports.fs, layout)) {
-    // What lies behind a link is not ours: nothing there is believed, nor written to.
+    // A link may lead out of the journal: nothing behind it is read or written.
     refuseUnsafe(ports.fs, originDir(layout, origin));
     for (const file of listOrigin(ports.fs, layout, origin)) {
       const read = readSegment(ports, file, decoders);
@@ -38,7 +38,7 @@ export function* allSegments(
   }
 }
 
-/** Its sealed form when it was sealed since it was listed; undefined when it is gone. */
+/** Reads the sealed form if the segment was sealed since it was listed; undefined if it is gone. */
 export function readSegment(
   ports: ReaderPorts,
   listed: SegmentFile,

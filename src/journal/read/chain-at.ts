@@ -8,9 +8,9 @@ import { openListed } from './open.ts';
 import { ownSegments } from './origins.ts';
 
 /**
- * The chain after the event `seq`: what proves that a stored state belongs to this history.
- * @param known what a process that ends soon remembers of the files
- * @returns undefined when that event is not there or cannot be read
+ * The chain after the event `seq`. It proves that a stored state belongs to this history.
+ * @param known set in a short-lived process
+ * @returns undefined if that event is not there or cannot be read
  * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
 export function chainAt(

@@ -1,18 +1,18 @@
 import type { ReaderPorts } from '../format/ports.ts';
 
-/** File systems keep times in steps of up to 2 s (FAT): a change within the same step does not show. */
+/** File systems keep times in steps of up to 2 s (FAT): a second change within one step does not show. */
 const GRAIN_MS = 2000;
-/** The clock of a file server may be any time: no look is relied on for longer. */
+/** The clock of a file server may differ, so a look counts for no longer than this. */
 const TRUST_MS = 1000;
 
-/** When the folder was looked at, which one it was, and when it had changed last by then. */
+/** When the folder was looked at, and its inode and time of change. */
 interface Look {
   at: number;
   ino: number;
   changedAt: number;
 }
 
-/** Spares who comes by often a closer look at what is in a folder, where nothing comes and goes as a rule. */
+/** Tells from a folder's time of change whether it has to be listed again. */
 export class FolderWatch {
   readonly #ports: ReaderPorts;
   readonly #path: string;
@@ -24,14 +24,14 @@ export class FolderWatch {
     this.#path = path;
   }
 
-  /** Call before a closer look. Returns when a name came into the folder or left it, as the file system tells; 0 without one. */
+  /** Call before listing the folder. Returns the folder's time of change; 0 if there is no folder. */
   look(): number {
     const { ino, mtimeMs } = this.#ports.fs.statIfThere(this.#path) ?? { ino: 0, mtimeMs: 0 };
     this.#last = { at: this.#ports.clock.now(), ino, changedAt: mtimeMs };
     return mtimeMs;
   }
 
-  /** As of the last look: true when all that is in it was seen less than a second before, and nothing has come or gone since. */
+  /** As of the last look: the folder was listed less than a second before, and no name has come or gone since. */
   get isUnchanged(): boolean {
     if (this.#known === undefined) return false;
     const { at, ino, changedAt } = this.#known;
@@ -40,7 +40,7 @@ export class FolderWatch {
     return age >= 0 && age < TRUST_MS && at - changedAt > GRAIN_MS;
   }
 
-  /** After the closer look: whether what was seen is to be relied on. */
+  /** Call after listing it. @param isRelied whether the listing may be used again */
   seen(isRelied: boolean): void {
     this.#known = isRelied ? this.#last : undefined;
   }

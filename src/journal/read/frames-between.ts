@@ -4,30 +4,30 @@ import type { Frame } from '../format/frame.ts';
 import type { ReaderPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 
-/** An active segment that is open for reading. */
+/** A raw segment that is open for reading. */
 export interface OpenSegment {
-  /** Puts what stands there into a buffer, and returns how many bytes. */
+  /** Fills a buffer from a position on; returns the number of bytes read. */
   read: (into: Uint8Array, position: number) => number;
   size: number;
   header: SegmentHeader;
-  /** The seq of its last frame, as it says, unchecked: only to guess where others are. */
+  /** The seq in its last frame, unchecked: used only to guess where others are. */
   last?: number | undefined;
 }
 
-/** What is read at once to find a frame, to begin with it, and to go on from there. */
+/** Bytes read at once: to find a frame, then the first time, then from there on. */
 const PROBE_BYTES = 16 * 1024;
 const FIRST_BYTES = 64 * 1024;
 const READ_BYTES = 256 * 1024;
-/** A frame so many events before is near: they are read at once with the one that is looked for. */
+/** A frame at most this many events before the wanted one is near enough to start from. */
 const NEAR_EVENTS = 8;
-/** Where frames differ much in length, guesses come nearer more slowly than halves. */
+/** After this many guesses halve the range instead: frames may differ much in length. */
 const GUESSES = 4;
 const MAGIC = Buffer.from(Uint32Array.of(FRAME_MAGIC).buffer);
 
 /**
- * The frames with `from <= seq <= to` from the middle of an active segment, found by guessing from how long frames are there,
- * and where that does not help by halving: at most as many steps as the length has digits, and some. A header is believed for its checksum, which is seeded with the segment's salt and its own offset.
- * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
+ * The frames with `from <= seq <= to` from the middle of a raw segment. A few guesses from the mean length of frames, then
+ * halving, find the first one. A frame header counts if its checksum is right, which is seeded with salt and offset.
+ * @returns undefined unless all of them are there and sound; open the segment to learn what is wrong
  */
 export function framesBetween(
   ports: ReaderPorts,
@@ -58,7 +58,7 @@ export function framesBetween(
   return frames;
 }
 
-/** Frames of a window up to the event `to`, or to the first that is not whole in it, or not sound. */
+/** The frames of a window up to the event `to`, or up to the first one that is cut off or damaged. */
 function soundIn(
   window: Buffer,
   base: number,
@@ -77,7 +77,7 @@ function soundIn(
   return frames;
 }
 
-/** The frame at the start of a window that does not hold all of it. */
+/** The frame at the start of a window that is too small for it. */
 function oneLarge(
   ports: ReaderPorts,
   { read, size, header }: OpenSegment,
@@ -92,7 +92,7 @@ function oneLarge(
   return 'problem' in frame ? undefined : frame;
 }
 
-/** Offset of a frame with a seq of at most `from`, not far before that; of the first frame where there is none. */
+/** Offset of a frame at or shortly before the event `from`; else of the first frame. */
 function startBefore(ports: ReaderPorts, segment: OpenSegment, from: number): number {
   let low = SEGMENT_HEADER_BYTES;
   let high = segment.size;
@@ -114,15 +114,15 @@ function startBefore(ports: ReaderPorts, segment: OpenSegment, from: number): nu
   return low;
 }
 
-/** How far between two events a third one may be: 0 to 1, at neither end. */
+/** Where between two events a third one may be: over 0 and below 1. */
 function guess(seq: number, low: number, high = Number.NaN): number {
   const share = (seq - low) / (high - low);
   return share > 0 && share < 1 ? share : 0.5;
 }
 
 /**
- * The first believable frame header from `start` on and before `end`.
- * @param room what is read at once
+ * The first sound frame header in `start <= offset < end`.
+ * @param room memory for one reading
  */
 function headerBehind(
   ports: ReaderPorts,
@@ -131,7 +131,7 @@ function headerBehind(
   end: number,
   room: Buffer,
 ): { offset: number; seq: number } | undefined {
-  // A header may lie across the end of what is read: the next reading begins before it.
+  // A header may lie across the end of a reading, so readings overlap.
   for (let base = start; base < end; base += PROBE_BYTES - HEADER_ROOM) {
     const window = room.subarray(0, read(room, base));
     for (let at = window.indexOf(MAGIC); at !== -1; at = window.indexOf(MAGIC, at + 1)) {

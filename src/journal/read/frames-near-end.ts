@@ -18,18 +18,17 @@ import { framesBetween, type OpenSegment, readAt } from './frames-between.ts';
 import type { KnownEnds, SegmentWindow } from './known-files.ts';
 import { isAtHome } from './open.ts';
 
-/** What is read of a segment's end; what lies before that is looked for by halving. */
+/** How much of a segment's end is read. `framesBetween` finds what lies before. */
 const WINDOW_BYTES = 128 * 1024;
-/** What is read to see how far from the end that is. */
+/** Enough for most last frames. */
 const LAST_BYTES = 8 * 1024;
-/** From a segment's first event on, so many are few; of more a scan is the faster way. */
+/** From a segment's first event on, reading more than this is faster in windows. */
 const FIRST_EVENTS_MAX = 64;
 
 /**
- * The frames of an active segment with `from <= seq <= to`, found from the file's end or by halving: who reads a few must
- * not pay for all that came before.
- * @param known what a process that ends soon has read of it before
- * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
+ * The frames of a raw segment with `from <= seq <= to`, found from the file's end or by halving, without reading what comes before.
+ * @param known set in a short-lived process: ends that it has read before
+ * @returns undefined unless all of them are there and sound; open the segment to learn what is wrong
  */
 export function framesNearEnd(
   ports: ReaderPorts,
@@ -59,13 +58,13 @@ export function framesNearEnd(
       return frames === 'before' ? framesBetween(ports, segment, from, to) : frames;
     });
   } catch (error) {
-    // It cannot be opened, or the disk is bad: who reads the whole segment knows what that means.
+    // Whoever opens the whole segment learns what that means.
     if (errno(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** What the last frame says, unchecked; undefined where that cannot be read at once. */
+/** The seq in the last frame, unchecked; undefined if that frame is longer than one reading. */
 function lastSeq({ read, size }: OpenSegment): number | undefined {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - LAST_BYTES);
   const bytes = readAt(read, base, size - base);
@@ -73,7 +72,7 @@ function lastSeq({ read, size }: OpenSegment): number | undefined {
   return at >= 0 ? readU64(bytes, at + FRAME.seq) : undefined;
 }
 
-/** Whether an event can hardly be in the window of the end: by the mean of the frames' lengths. */
+/** Whether an event is probably not in the window, judged by the mean length of frames. */
 const isFarBack = ({ size, header }: OpenSegment, last: number, from: number): boolean =>
   ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
 
@@ -83,7 +82,7 @@ function readWindow({ read, size, header }: OpenSegment): SegmentWindow {
   return { header, size, base, bytes, back: [], sound: new Map() };
 }
 
-/** @returns `before` when they begin before the window, undefined as `framesNearEnd` */
+/** @returns `before` if they begin before the window; undefined as `framesNearEnd` */
 function framesIn(
   ports: ReaderPorts,
   file: SegmentFile,
@@ -100,8 +99,8 @@ function framesIn(
 }
 
 /**
- * Where frames start, from the first with a seq of at most `from` on. Nothing of it is believed yet.
- * @returns `short` when the window does not reach back so far, `broken` when there is no frame where one should end
+ * Offsets of frames, beginning at or before the event `from`. Nothing is checked yet.
+ * @returns `short` if the window does not reach back so far, `broken` if no frame ends where one should
  */
 function startsBack({ bytes, back }: SegmentWindow, from: number): number[] | 'short' | 'broken' {
   let count = back.findIndex(({ seq }) => seq <= from) + 1;
@@ -122,7 +121,7 @@ function startsBack({ bytes, back }: SegmentWindow, from: number): number[] | 's
     .reverse();
 }
 
-/** Undefined when one of them is damaged or missing. */
+/** Undefined if one of them is damaged or missing. */
 function soundFrames(
   ports: ReaderPorts,
   { header, base, bytes, sound }: SegmentWindow,

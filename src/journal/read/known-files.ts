@@ -7,10 +7,9 @@ import { FolderWatch } from './folder-watch.ts';
 import { type Home, homeOf } from './origins.ts';
 
 /**
- * Where a journal's files are, as a process that ends soon found it when it looked last: its folds ask some forty times. It looks
- * again whenever it held a lock, for which it may have waited while others wrote, and where a file turns out to be gone; until
- * then a segment that others begin is not seen, and what they append to the newest one is (`KnownEnds`). Who runs for long
- * asks `homeOf`, which has an eye on the folders each time.
+ * A short-lived process lists the journal's files once, since its folds ask some forty times. It lists them again after it held a
+ * lock, and when a file turns out to be gone. Until then it does not see a segment that others begin, but it does see what they
+ * append to the newest one (`KnownEnds`). Long-running processes ask `homeOf` each time.
  */
 export class KnownFiles {
   readonly ends = new KnownEnds();
@@ -42,25 +41,25 @@ export class KnownFiles {
     if (this.#known !== undefined) return this.#known;
     const home = homeOf(this.#ports, this.#layout);
     const found = { home, segments: home === undefined ? [] : this.#listed.of(home) };
-    // Without a manifest the segments say where it is; a copied journal's folder is still to be renamed.
+    // Not settled: the manifest is lost, or a copied journal's folder is still to be renamed.
     const isSettled = home?.manifest !== undefined && home.origin === home.manifest.origin;
     if (isSettled && found.segments.length > 0) this.#known = found;
     return found;
   }
 
-  /** The next one who asks is told what is there then. */
+  /** Makes the next question list the files again. */
   lookAgain(): void {
     this.#known = undefined;
   }
 
-  /** As `lookAgain`, where what was listed turned out not to be there: a folder's time of change may not tell. */
+  /** As `lookAgain`, when a listed file is gone: the folder's time of change may not show it. */
   forget(): void {
     this.lookAgain();
     this.#listed.forget();
   }
 }
 
-/** The segments of a journal, whose folder is listed anew only where a name may have come or gone: a long one has thousands. */
+/** The segments of a journal. Its folder, which may hold thousands, is listed again only if a name may have come or gone. */
 export class KnownSegments {
   readonly #ports: ReaderPorts;
   readonly #layout: Layout;
@@ -71,7 +70,7 @@ export class KnownSegments {
     this.#layout = layout;
   }
 
-  /** As `ownSegments`, of a journal that was found. */
+  /** As `ownSegments`. */
   of(home: Home): SegmentFile[] {
     const { origin, journalId, origins } = home;
     const of = `${origin} ${journalId} ${origins.join()}`;
@@ -87,36 +86,34 @@ export class KnownSegments {
     return [...this.#known!.files];
   }
 
-  /** Call when what was listed turned out not to be there. */
+  /** Call when a listed file is gone. */
   forget(): void {
     this.#known = undefined;
   }
 }
 
-/** The end of an active segment, as it was read. */
+/** The end of a raw segment, as it was read. */
 export interface SegmentWindow {
   header: SegmentHeader;
-  /** Bytes of the whole file. */
+  /** Size of the whole file. */
   size: number;
-  /** Where in the file the window begins; it goes to the file's end. */
+  /** Offset in the file where the window begins; it reaches to the file's end. */
   base: number;
   bytes: Buffer;
-  /** What was gone through of it from its end back: where frames start in it, and the seqs that they say. Not checked. */
+  /** Frames found so far, from the end backwards: offsets in the window, and seqs. Not checked. */
   back: { at: number; seq: number }[];
-  /** Frames that were found sound, by where they start in it. */
+  /** Frames that are sound, by their offsets in the window. */
   sound: Map<number, Frame>;
 }
 
-/** Of so many segments: the newest, and the one in which the older sessions ended that a start asks for. */
+/** Segments kept: the newest, and those in which older sessions ended that a start asks for. */
 const KEPT = 4;
 
 /**
- * What a process that ends soon has read of segments' ends: its folds ask for the same end some forty times.
+ * Ends of segments that a short-lived process has read; its folds ask for the same end some forty times.
  *
- * No event is hidden by it. A segment is only ever appended to, so one more event is a greater length, and each time the file
- * is looked at first: another file, length or time of change, and it is read anew. What is changed in its place is what an
- * erasure takes away, and with that all that a process remembers goes (`project/since-erasure.ts`). Of an append that is in
- * flight, and of damage, nothing is believed: who meets it here reads the segment itself.
+ * No event is hidden by it: segments are only appended to, and a file with another inode, size or time of change is read again.
+ * Only an erasure changes bytes in place, and then everything remembered is dropped (`project/since-erasure.ts`).
  */
 export class KnownEnds {
   readonly #known = new Map<string, { stamp: string; window: SegmentWindow }>();
@@ -127,7 +124,7 @@ export class KnownEnds {
     return known?.stamp === stampOf(stat) ? known.window : undefined;
   }
 
-  /** @param stat of the file before it was read: what is appended meanwhile makes another one of it */
+  /** @param stat of the file before it was read, so that a later append shows */
   set(path: string, stat: FileStat, window: SegmentWindow): void {
     this.#known.delete(path);
     this.#known.set(path, { stamp: stampOf(stat), window });

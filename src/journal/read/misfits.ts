@@ -5,13 +5,10 @@ import type { Entry } from '../format/frame.ts';
 import type { ReaderPorts } from '../format/ports.ts';
 import { idPrefixes } from '../seal/seal.ts';
 import type { Place } from './history-walk.ts';
-import { chunksMarred, type SealedSegment } from './sealed.ts';
-
-/** Behind the index and behind the id table. */
-const SUM_BYTES = 8;
+import { chunksMarred, type SealedSegment, SUM_BYTES } from './sealed.ts';
 
 /**
- * Where something that stands beside the events of a sealed segment does not fit them, though everything was read.
+ * Where index, id table, footer or chunk headers of a readable sealed segment do not fit its entries.
  * @param entries all of them
  */
 export function misfits(
@@ -28,8 +25,8 @@ export function misfits(
 }
 
 /**
- * Digest, id table and footer of a sealed segment that has no other damage.
- * @param isMarred a chunk's own header is damaged, so that the digest says nothing of the rest
+ * Checks digest, id table and footer of a sealed segment without other damage.
+ * @param isMarred a chunk's own header is damaged, so the digest cannot match
  */
 function agrees(
   ports: Pick<ReaderPorts, 'xxh64'>,

@@ -15,25 +15,25 @@ import { formerOriginsIn, journalIdOf } from './headers.ts';
 
 /** Where a journal's own events are. */
 export interface Home {
-  /** 32 hex digits: the origin that this clone appends to, whose seqs are the journal's. */
+  /** 32 hex digits: the origin that this clone appends to. */
   origin: string;
-  /** 32 hex digits; undefined when no manifest and no segment says it. */
+  /** 32 hex digits; undefined if neither manifest nor segments tell it. */
   journalId: string | undefined;
-  /** What the headers of its segments may say as their origin. */
+  /** Origins that the headers of its segments may name. */
   origins: readonly string[];
   /** Undefined when it is lost. */
   manifest: Manifest | undefined;
 }
 
 /**
- * What the manifest says; without one, the origin that reached furthest and what its first readable segment says.
- * Folders of other origins are verified but not read: their seqs are their own.
+ * Where the journal is by its manifest; without one, the origin that reached furthest. Folders of other origins are verified but
+ * not read: their seqs are their own.
  * @returns undefined when there is no journal
  * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, JOURNAL_FOREIGN,
  * FS_PERMISSION_DENIED
  */
 export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
-  refuseUnsafeLayout(ports.fs, layout); // here, since everybody who reads comes by
+  refuseUnsafeLayout(ports.fs, layout); // here, because every reader calls this
   const manifest = readManifest(ports, layout);
   if (manifest !== undefined) {
     const origin = folderOf(ports, layout, manifest);
@@ -53,8 +53,8 @@ export function ownSegments(ports: ReaderPorts, layout: Layout): SegmentFile[] {
 }
 
 /**
- * Folders with segments beside the own ones, which are verified and not read: a copy that was put over its original, or the other
- * way round, what a program that syncs brought, another journal. Events may stand there alone.
+ * Folders of other origins that hold segments. They come from a copy put over its original, from a sync program, or from another
+ * journal, and may hold events that are nowhere else.
  * @throws as `homeOf`
  */
 export function otherOrigins(ports: ReaderPorts, layout: Layout): string[] {
@@ -64,6 +64,6 @@ export function otherOrigins(ports: ReaderPorts, layout: Layout): string[] {
   );
 }
 
-/** How to get at what is in such a folder. */
+/** How to read such a folder. */
 export const readOthers = (ports: ReaderPorts, layout: Layout): string =>
   `Events may stand there alone. To read them, copy .ben10 into an empty folder, remove journal/manifest and journal/${homeOf(ports, layout)?.origin} there, and run: ben10 log`;

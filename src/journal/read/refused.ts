@@ -3,10 +3,7 @@ import { errno } from '../../platform/errors.ts';
 import { readdirIfThere } from '../../platform/files.ts';
 import type { ReaderPorts } from '../format/ports.ts';
 
-/**
- * A segment, or a text beside the journal, that is there and that the system does not give: nobody can say what is in it, and
- * nothing of it is lost by that.
- */
+/** A segment or blob that is there but may not be read. Its content is unknown, not lost. */
 export interface Refused {
   /** Its whole path. */
   file: string;
@@ -20,7 +17,7 @@ type PassingBy = Pick<ReaderPorts, 'refused'>;
 
 const BAD_DISK = 'EIO';
 
-/** Whether an error says that a file is there and not given, to who passes such files by: then it is noted. */
+/** Whether to skip a file because of this error; if so, notes the file. */
 export function isPassedBy({ refused }: PassingBy, path: string, error: unknown): boolean {
   const why = errno(error);
   if (refused === undefined || why === undefined) return false;
@@ -29,7 +26,7 @@ export function isPassedBy({ refused }: PassingBy, path: string, error: unknown)
   return true;
 }
 
-/** The same ports for who goes on past what is not given; what was noted by others before is known. */
+/** Ports that skip files which may not be read, and keep what was noted before. */
 export const passingBy = <P extends ReaderPorts>(
   ports: P,
 ): P & { refused: Map<string, string> } => ({
@@ -37,7 +34,7 @@ export const passingBy = <P extends ReaderPorts>(
   refused: ports.refused ?? new Map(),
 });
 
-/** What was noted of a file, and what to do about it. */
+/** Why a file was skipped, and what to do about it. */
 export function refusalOf(
   { fs, refused }: Pick<ReaderPorts, 'fs' | 'refused'>,
   file: string,
@@ -50,10 +47,10 @@ export function refusalOf(
 
 const COPY = 'Its disk is failing: copy the file to another one while that is possible';
 
-/** Whether rights keep it from being read: then all in it is there as soon as they are given back. */
+/** Whether permissions keep it from being read. */
 export const isDenied = ({ why }: Pick<Refused, 'why'>): boolean => DENIED.has(why);
 
-/** Names in a folder, as `readdirIfThere`; none where it is closed and such are passed by. */
+/** As `readdirIfThere`; none if the folder may not be read and such are skipped. */
 export function namesPassingBy(
   ports: Pick<ReaderPorts, 'fs' | 'refused'>,
   folder: string,

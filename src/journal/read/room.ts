@@ -1,13 +1,10 @@
-/** Gives memory for so many bytes that are going to be read. */
+/** Allocates memory for a reading. */
 export type Room = (bytes: number) => Buffer;
 
-/** New memory each time: what was read stays as long as somebody holds it. */
+/** New memory each time: what was read stays valid. */
 export const newRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes);
 
-/**
- * The same memory each time, for one reading from its start to its end: the system finds it once and nothing piles up. What
- * was read holds until the next is asked for, so who keeps any of it copies that.
- */
+/** The same memory each time: what was read is valid only until the next reading, so copy what you keep. */
 export function oneRoom(): Room {
   let held = Buffer.alloc(0);
   return (bytes) => {

@@ -60,7 +60,7 @@ const lostChunks = (from: number, to: number, firstSeq: number, lastSeq: number)
 });
 
 /** Behind the index and behind the id table. */
-const SUM_BYTES = 8;
+export const SUM_BYTES = 8;
 
 function withoutSum(part: Buffer, length: number, salt: bigint, xxh64: Hash64): Buffer | undefined {
   if (part.length !== length + SUM_BYTES) return undefined;

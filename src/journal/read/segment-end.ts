@@ -17,7 +17,7 @@ import { headerOf, misnamedIn } from './headers.ts';
 import { openSegment, Segment, sealedForm } from './open.ts';
 import { isPassedBy } from './refused.ts';
 
-/** Where the events before a segment end. */
+/** Where the events of a segment end. */
 export interface SegmentEnd {
   seq: number;
   hlc: Hlc;
@@ -31,14 +31,14 @@ const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
   flags: 0,
 };
 
-/** Flags of the segment behind it come with it. */
+/** With the flags of the segment that follows. */
 export type KnownEnd = SegmentEnd & { flags: number };
 
 /**
- * Where a finished segment ends, as far as it can be told. Where it cannot, no seq that it may have held is given
- * away again: something may refer to it.
- * @param file undefined where there is no segment
- * @param syncedUpto nor is any up to this: where the segment ends before it, those behind it are lost
+ * Where a finished segment ends. If that is unknown, the highest seq that it may have held: no seq is assigned twice, because
+ * something may refer to it.
+ * @param file undefined if there is no segment
+ * @param syncedUpto if the segment ends before this, later events are lost, and their seqs are not assigned again either
  */
 export function endOf(
   ports: JournalPorts,
@@ -50,10 +50,10 @@ export function endOf(
 }
 
 /**
- * Where the newest segment is damaged, or bears another one's name, what is written next goes on behind every event that stands in
- * a file of the wrong name, by its seq and by its clock: it must not take the place of what a repair gives its own back.
- * @param files all of the origin
- * @param end of those that bear their own
+ * If the newest segment is damaged or misnamed, appends go on behind the events of all misnamed files, by seq and by clock. So the
+ * user can still put such a file back.
+ * @param files all files of the origin
+ * @param end of the correctly named ones
  */
 export function endPast(
   ports: JournalPorts,
@@ -61,7 +61,7 @@ export function endPast(
   end: KnownEnd,
 ): KnownEnd {
   let { seq, hlc, chain } = end;
-  // No event that cannot be read was given a later time than its segment began with, or this one.
+  // Unreadable events have no later time than their segment's start, or now.
   hlc = laterHlc(hlc, { ms: ports.clock.now(), count: 0 });
   let lastSound: SegmentFile | undefined;
   const pass = (found: KnownEnd) => {
@@ -69,7 +69,7 @@ export function endPast(
     hlc = laterHlc(hlc, found.hlc);
   };
   for (const listed of files) {
-    // Behind a sealed form that says nothing the raw one may still be there.
+    // The raw form may still be there beside an unreadable sealed one.
     const file = listed.sealed && headerOf(ports, listed) === undefined ? rawOf(listed) : listed;
     const header = headerOf(ports, file);
     hlc = laterHlc(hlc, header?.baseHlc ?? hlc);
@@ -77,7 +77,7 @@ export function endPast(
     if (is !== undefined) pass(endOfFile(ports, is, 0));
     else if (header !== undefined) lastSound = file;
   }
-  // Behind it are only files that bear a name: one of a seq in its midst says nothing of where it ends.
+  // Files behind it have no readable header, so only this one tells where events end.
   if (lastSound !== undefined) pass(endOfFile(ports, lastSound, 0));
   return { seq, hlc, chain, flags: SEGMENT_FLAG.afterDamage };
 }
@@ -95,7 +95,7 @@ function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): 
   const stat = ports.fs.statIfThere(file.path);
   // Sealed since it was listed.
   if (stat === undefined) return endOfSealed(ports, sealedForm(file), syncedUpto);
-  // The size of a folder or a link says nothing of events.
+  // The size of a folder or a link tells nothing.
   const frames = stat.isFile ? framesAtMost(stat.size) : 1;
   return damagedEnd(file.firstSeq + frames - 1, file, syncedUpto);
 }
@@ -107,12 +107,12 @@ function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEn
 
 function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
   const segment = openSegment(ports, file) ?? new Segment(ports, file);
-  // Read also where the header is lost.
+  // The footer counts even if the header is lost.
   const footer = decodeFooter(segment.bytes, ports.xxh64);
   const sealed = segment.header && segment.sealed;
   const last = sealed?.chunks.at(-1);
   const lastSeq = last === undefined ? 0 : last.firstSeq + last.count - 1;
-  // A footer has no salt: it may be another segment's, which index or chunks tell, or the name where nothing else can be believed.
+  // A footer has no salt and may be another segment's: compare it with index and chunks, or at least with the name.
   const isOwn = (said: Footer): boolean =>
     sealed === undefined
       ? said.lastSeq >= file.firstSeq
@@ -130,16 +130,16 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
   return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
 }
 
-/** How many frames a file of this size can hold: what stands behind the most that a segment has is none of them. */
+/** How many frames a file of this size can hold, within a segment's largest size. */
 export function framesAtMost(fileBytes: number): number {
   const bytes = Math.max(0, Math.min(fileBytes, SEGMENT_BYTES_MAX) - SEGMENT_HEADER_BYTES);
   return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
 }
 
-/** Sealed or removed meanwhile; a folder or a link that bears a segment's name. */
+/** Sealed or removed meanwhile; a folder or a link with a segment's name. */
 const NO_SEGMENT = new Set<string | undefined>(['ENOENT', 'EISDIR', 'ELOOP']);
 
-/** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile, or it is passed by. The descriptor in it is closed. */
+/** Undefined if the end is damaged, or the file is gone or skipped. The descriptor in it is closed. */
 export function tailOf(
   ports: JournalPorts,
   file: SegmentFile,

@@ -11,37 +11,37 @@ import { oneRoom } from './room.ts';
 import { tailOf } from './segment-end.ts';
 import { indexOf } from './windows.ts';
 
-/** Events that ought to be there and are not, or that nobody can read. */
+/** Events that are missing or cannot be read. */
 export interface MissingEvents {
   firstSeq: number;
-  /** Null when nobody can say how far it reaches. */
+  /** Null if unknown. */
   lastSeq: number | null;
-  /** The file that cannot be read, or the one before which something is missing; null at the end of the journal. */
+  /** The unreadable file, or the file before which events are missing; null at the end of the journal. */
   segment: string | null;
 }
 
-/** A journal by the first and last bytes of its segments. */
+/** What a journal holds, by the first and last bytes of its segments. */
 export interface SegmentSummary {
-  /** That its segments hold. Damage between a segment's ends does not show: `verify.ts` looks at every byte. */
+  /** Damage within a segment does not show here: only `verify` reads every byte. */
   events: number;
-  /** Both 0 when there are no events. */
+  /** Both 0 if there are no events. */
   firstSeq: number;
   lastSeq: number;
   missing: MissingEvents[];
-  /** Names of files that are not the segments that they are called, and in whose place no event is missing. */
+  /** Files that are not the segment of their name, although no event is missing there. */
   strangers: string[];
 }
 
-/** Beside a compaction a listing may miss a segment; several in a row do not (as in `reader.ts`). */
+/** A listing during a compaction may miss a segment; several in a row do not (as in `reader.ts`). */
 const LOOKS_MAX = 4;
 
-/** How many of the first segments are known to hold all that is between their names. */
+/** How many of the first segments are known to be whole. */
 export type KnownWhole = (files: readonly SegmentFile[]) => number;
 
 /**
- * What a journal has, and what is missing in it: two or three short reads a segment. Only a segment whose end cannot be believed
- * is read, as far as it can be.
- * @param knownWhole which need not be looked into
+ * What a journal holds and what is missing in it, by two or three short reads a segment. Only a segment with a damaged end is
+ * read as a whole.
+ * @param knownWhole segments to skip
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED; Node's error when a file cannot be read otherwise
  */
 export function segmentSummaryOf(
@@ -57,7 +57,7 @@ export function segmentSummaryOf(
 
 function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole): SegmentSummary {
   const origin = reader.origin();
-  // Before the listing that counts: the journal must reach at least as far as it was synced then.
+  // Read before the listing: the journal must reach at least as far as it was synced.
   const synced =
     origin === undefined ? undefined : readHint(ports, hintPath(reader.layout, origin)).syncedUpto;
   const files = reader.segments();
@@ -68,7 +68,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
     missing: [],
     strangers: [],
   };
-  /** The highest seq that is there or told of as missing. */
+  /** The highest seq that is there or reported as missing. */
   let reached = 0;
   const whole = knownWhole(files);
   for (const [index, file] of files.entries()) {
@@ -86,7 +86,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
     if (held === undefined) {
       const upto = next === undefined ? synced : next - 1;
       const lastSeq = upto !== undefined && upto >= firstSeq ? upto : null;
-      // Of a file that bears a name inside another segment's seqs, those that were read are not lost.
+      // Its name may lie within another segment's seqs, whose events are not lost.
       const from = Math.max(firstSeq, reached + 1);
       const segment = segmentName(file);
       if (lastSeq !== null && from > lastSeq) summary.strangers.push(segment);
@@ -110,7 +110,7 @@ interface Held {
   lastSeq: number;
 }
 
-/** Undefined when its header is lost or says that it belongs somewhere else: then nothing in it can be read. */
+/** Undefined if its header is lost or another segment's: nothing in it can be read then. */
 function heldBy(
   ports: JournalPorts,
   reader: JournalReader,
@@ -132,7 +132,7 @@ function heldBy(
   return held;
 }
 
-/** The same as its first and last bytes tell it; undefined where they are not believed, or cannot be read. */
+/** The same by its first and last bytes; undefined if they are damaged or cannot be read. */
 export function heldByEnds(ports: JournalPorts, file: SegmentFile): Held | undefined {
   const { firstSeq } = file;
   if (file.sealed) {
@@ -144,7 +144,7 @@ export function heldByEnds(ports: JournalPorts, file: SegmentFile): Held | undef
     if (tail === undefined || !isAtHome(tail.header, file)) return undefined;
     return { events: tail.seq - firstSeq + 1, lastSeq: tail.seq };
   } catch (error) {
-    // Who reads the whole segment knows what that means.
+    // Whoever opens the whole segment learns what that means.
     if (errno(error) === undefined) throw error;
     return undefined;
   }

@@ -7,10 +7,10 @@ import { setAside } from '../repair/quarantine.ts';
 import { openSegment } from './open.ts';
 
 /**
- * Segments of one origin without the files at its end that bear the name of a segment which no journal comes to, and are
- * none: such a name tells of no event that is missing before it.
+ * The segments of one origin without strays: files at the end whose number is far too high and whose header is not sound. Their
+ * names do not mean that events are missing before them.
  * @param files rising
- * @param syncedUpto what the hint claims; read where it is asked for when left out
+ * @param syncedUpto from the sync hint, which is read if this is left out
  */
 export function withoutStrays(
   ports: ReaderPorts,
@@ -30,9 +30,8 @@ export function withoutStrays(
 }
 
 /**
- * Takes those files out of the journal's end: whoever believed such a name would begin behind it, where soon no seq is left.
- * Call with the lock held.
- * @returns what is left of them, and what was set aside
+ * Moves strays to quarantine: appending behind such a name would soon run out of seqs. Call with the lock held.
+ * @returns the segments that stay, and what was set aside
  */
 export function setStraysAside(
   ports: JournalPorts,

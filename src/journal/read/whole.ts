@@ -6,30 +6,30 @@ import type { SegmentHeader } from '../format/segment.ts';
 import type { Segment } from './open.ts';
 import type { SealedSegment } from './sealed.ts';
 
-/** All that a closed segment holds. */
+/** The whole content of a closed segment. */
 export interface WholeSegment {
   header: SegmentHeader;
   /** At least one. */
   entries: Entry[];
-  /** As the segment says it, not computed. */
+  /** As stored, not computed. */
   endChain: Buffer;
   /** Zstd level; -1 for a segment that is not sealed. */
   level: number;
-  /** Where the chain of the event before the first one is lost; else it follows from the header. */
+  /** Set if the chain before the first event is lost; else it is in the header. */
   anchor: Anchor | undefined;
-  /** Where what stands beside the entries is found, of a sealed one. */
+  /** Of a sealed one: index and footer. */
   sealed: SealedSegment | undefined;
 }
 
-/** Where a chain counts from that has lost its beginning: it stands behind so many of the first entries. */
+/** The first known chain of a segment that has lost its beginning, and how many entries come before it. */
 export interface Anchor {
   count: number;
   chain: Buffer;
 }
 
 /**
- * Everything in a closed segment, with its chain checked from end to end.
- * @returns undefined when anything in it is damaged, or nothing is in it
+ * Reads a closed segment and checks its whole chain.
+ * @returns undefined if anything in it is damaged, or it is empty
  */
 export function wholeOf(segment: Segment, decoders: Decoders): WholeSegment | undefined {
   const { header, file } = segment;
@@ -50,25 +50,25 @@ export function wholeOf(segment: Segment, decoders: Decoders): WholeSegment | un
   return { header, entries, endChain, level: sealed?.footer?.level ?? -1, anchor, sealed };
 }
 
-/** Of a raw segment behind lost events its first frame's chain is what still tells. */
+/** Behind lost events, the first frame's chain is the first known one. */
 function anchorOfRaw(segment: Segment): Anchor | undefined {
   if (!isBehindLoss(segment.header!)) return undefined;
   for (const { entry } of segment.frames()) return entry && { count: 1, chain: entry.chain };
   return undefined;
 }
 
-/** @returns undefined where the chain is the one that is counted on */
+/** @returns undefined where the chain has to be computed */
 export const anchoredAt = (anchor: Anchor | undefined, index: number): Buffer | undefined =>
   anchor !== undefined && index < anchor.count ? anchor.chain : undefined;
 
-/** Of a segment behind lost events, whose chain is lost with them. */
+/** Whether a segment comes after lost events, so that the chain before it is lost, too. */
 export const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
   firstSeq > 1 && isZero(prevChain);
 
 const isCommitted = (entry: Entry): boolean =>
   commitOf(entry.salt, entry.payload).equals(entry.commit);
 
-/** Of a sealed segment behind lost events: the first chunk's chain is what still tells. A writer puts one event into it, a repair keeps it as it was. */
+/** Behind lost events, the first chunk's chain is the first known one. Sealing puts one event there, repair keeps the chunk. */
 export const anchorOf = ({
   header,
   chunks: [first],
@@ -77,6 +77,6 @@ export const anchorOf = ({
     ? { count: first.count, chain: first.endChain }
     : undefined;
 
-/** What the chain covers, for entries that it does not tell of. */
+/** Compares what the chain would cover. */
 export const isSameEntry = (one: Entry, other: Entry): boolean =>
   chainedBytes(one).equals(chainedBytes(other));
