@@ -13,11 +13,10 @@ import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import { allSegments, readSegment } from '../read/all-entries.ts';
 
 /**
- * Removes the blobs that only events name which are about to go, or which wait in the inbox and tell one of these again.
- * It comes before they go: afterwards nobody could tell which blobs were theirs, and a name that was noted down would
- * let a guess at the text be checked. Call with the lock held.
+ * Removes blobs that only targets name, or inbox events which repeat a target. Call with the lock held and before the targets go:
+ * afterwards nothing tells which blobs were theirs, and a stored name would let somebody check a guess at the text.
  * @param touched the segments that have a target
- * @param areKeptOut whether what tells a target again is kept out of the journal: not where it is another origin's, or merely old
+ * @param areKeptOut whether events that repeat a target are kept out of the journal; false for another origin's or merely old ones
  * @returns how many were removed
  */
 export function eraseBlobsOf(
@@ -40,7 +39,7 @@ export function eraseBlobsOf(
     }
   }
   const admit = admitting(ports, ids);
-  // Who tells one again has put its text there, maybe when that of the event was gone already.
+  // An event that repeats a target has put its blob there, maybe again.
   const waiting = waitingEvents(ports, layout);
   const admitted = namedBy(waiting.flatMap((event) => admit(event) ?? []));
   for (const name of namedBy(waiting)) if (!admitted.has(name)) doomed.add(name);
@@ -48,8 +47,8 @@ export function eraseBlobsOf(
 }
 
 /**
- * Removes those of some blobs that no event names, as `removeBlobs`. Call with the lock held.
- * @param isTarget of events that do not count
+ * Removes blobs that no event names, as `removeBlobs`. Call with the lock held.
+ * @param isTarget events that do not count
  */
 export function removeUnnamed(
   ports: JournalPorts,
@@ -76,7 +75,7 @@ function waitingEvents(ports: ReaderPorts, layout: Layout): NewEvent[] {
       const waiting = readSpool(ports, `${layout.inbox}/${name}`);
       return typeof waiting === 'string' ? [] : waiting;
     } catch {
-      return []; // gone, or not to be read: whoever takes the inbox in cannot either
+      return []; // gone or unreadable: draining the inbox cannot read it either
     }
   });
 }
@@ -84,16 +83,16 @@ function waitingEvents(ports: ReaderPorts, layout: Layout): NewEvent[] {
 const namedBy = (events: readonly NewEvent[]): Set<string> =>
   new Set(events.flatMap(({ payload }) => blobReferences(payload)));
 
-/** What a text's file is called until it is known that nobody who waits names it: who dies over that has lost nothing. */
+/** Suffix of a blob until it is known that no waiting event names it, so that a crash in between loses nothing. */
 const ASIDE = '.aside.tmp';
 
 /**
- * Removes blobs for good, but for those that events name which hooks leave in the inbox meanwhile: they may name a text that
- * they found there. Folders are synced also where nothing was left to remove: who did it may have died before.
+ * Removes blobs for good, except those that events name which hooks leave in the inbox meanwhile. Folders are always synced: an
+ * earlier attempt may have crashed before its sync.
  * @param names 64 hex digits each
- * @param admit what of the inbox is going to be taken in
+ * @param admit which inbox events are going to be taken in
  * @returns how many were there
- * @throws Ben10Error JOURNAL_UNSAFE where a link stands in the place of a folder
+ * @throws Ben10Error JOURNAL_UNSAFE if a folder is a link
  */
 export function removeBlobs(
   ports: JournalPorts,
@@ -114,13 +113,13 @@ export function removeBlobs(
   return removed.length;
 }
 
-/** Paths of those that events name which are going to be taken in. */
+/** Paths of blobs named by inbox events that are going to be taken in. */
 export function blobsThatWait(ports: ReaderPorts, layout: Layout, admit: Admit): Set<string> {
   const waiting = waitingEvents(ports, layout).flatMap((event) => admit(event) ?? []);
   return new Set(Array.from(namedBy(waiting), (name) => blobPath(layout, name)));
 }
 
-/** What somebody set aside who died over it: an event may name it by now. Call with the lock held. */
+/** Restores blobs that a crashed removal left under the suffix: an event may name them by now. Call with the lock held. */
 export function giveBackAll(ports: JournalPorts, { blobs }: Layout): void {
   for (const shard of readdirIfThere(ports.fs, blobs)) {
     const dir = `${blobs}/${shard}`;
@@ -129,7 +128,7 @@ export function giveBackAll(ports: JournalPorts, { blobs }: Layout): void {
   }
 }
 
-/** Over one that was put there again meanwhile: it is the same text. @returns false, for it is not removed */
+/** May replace a blob that was written again meanwhile: it is the same text. @returns false: not removed */
 function giveBack(ports: JournalPorts, path: string): false {
   renameIfThere(ports.fs, `${path}${ASIDE}`, path);
   return false;

@@ -6,27 +6,26 @@ import type { JournalReader } from '../read/reader.ts';
 import { namesPassingBy } from '../read/refused.ts';
 import { segmentSummaryOf } from '../read/segment-summary.ts';
 
-/** What may hold something of erased events besides the events: all of it can be made again, or was cut off. */
+/** Files besides the journal that may hold content of erased events. All can be made again, or were cut off. */
 export interface Derived {
-  /** Stored states, saved states, and the state that is written out for people. */
+  /** Stored states, saves, and the state written for people. */
   states: string[];
-  /** Bytes that a repair cut off: nobody can tell what is in them. */
+  /** Bytes that a repair cut off, of unknown content. */
   quarantine: string[];
-  /** Files that a writer died over. */
+  /** Temporary files of crashed writers. */
   leftovers: string[];
 }
 
-/** A temporary file beside the journal belongs to nobody any more when it is so old: writing one takes milliseconds. */
+/** Writing a temporary file takes milliseconds: one this old belongs to nobody. */
 export const TEMP_AGE_MS = 10_000;
-/** A pinned state of earlier events cannot hold anything of a later one, but for what `firstHeld` knows of. */
+/** A pinned state's name begins with its last seq; see `firstHeld`. */
 const PINNED = /^(\d{16})-[^.]+\.\w+$/;
-/** What a file for people may have behind its name, also while it is written. */
+/** What may follow the name of a file for people, also while it is written. */
 const SUFFIX = /^(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
 
 /**
- * What is there of it now. With both locks held every temporary file beside the segments is a dead one; elsewhere its age
- * tells.
- * @param fromSeq of pinned states, the state of which event is the first that goes
+ * Lists these files. With both locks held, every temporary file beside the segments is a crashed writer's; elsewhere its age tells.
+ * @param fromSeq pinned states up to an earlier event stay
  */
 export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: number): Derived {
   const { root, journal, inbox, quarantine, blobs } = layout;
@@ -48,7 +47,7 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
 }
 
 /**
- * From which state on a save may hold something of an event: what was lost and is told again comes behind what was saved of it.
+ * The first event whose saves may hold content of the event `seq`. An event that was lost and recorded again stands behind its saves.
  * @throws as `segmentSummaryOf`
  */
 export const firstHeld = (ports: JournalPorts, reader: JournalReader, seq: number): number =>
@@ -56,7 +55,7 @@ export const firstHeld = (ports: JournalPorts, reader: JournalReader, seq: numbe
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The states alone that are stored as they come: none of another epoch is of use. */
+/** Only the rebuildable states. States of another epoch are useless. */
 export function storedStates(ports: JournalPorts, layout: Layout): Derived {
   const pinned = placesOf(ports, layout, 'pinned');
   const states = storedBelow(ports, layout, 'rebuildable').filter(
@@ -65,7 +64,7 @@ export function storedStates(ports: JournalPorts, layout: Layout): Derived {
   return { states, quarantine: [], leftovers: [] };
 }
 
-/** The folders, or the files, where what is of one kind lies, or of any. */
+/** Folders and files of one kind of stored files, or of all kinds. */
 export const placesOf = (ports: Stored, { root }: Layout, kind?: StoredFiles['kind']): string[] =>
   ports.stored
     .filter((one) => kind === undefined || one.kind === kind)
@@ -84,7 +83,7 @@ function storedBelow(ports: Stored, layout: Layout, kind: StoredFiles['kind']): 
     );
 }
 
-/** All folders of stored files, with those in them. */
+/** All folders of stored files, with their subfolders. */
 const storedFolders = (ports: Stored, layout: Layout): string[] => [
   ...new Set(placesOf(ports, layout).flatMap((dir) => foldersBelow(ports, dir))),
 ];
@@ -99,7 +98,7 @@ function isOld({ fs, clock }: JournalPorts, path: string): boolean {
   return stat !== undefined && Math.abs(clock.now() - stat.mtimeMs) > TEMP_AGE_MS;
 }
 
-/** Folders below these are made by us, two deep. */
+/** ben10 itself nests two deep. */
 const DEPTH_MAX = 4;
 
 /** Links are not followed. */
@@ -113,7 +112,7 @@ export function filesBelow(ports: Pick<ReaderPorts, 'fs'>, dir: string, depth = 
 }
 
 /**
- * Removes them for good. All folders are synced that may have had one: who removed it may have died before that.
+ * Removes them for good. All folders are synced, because an earlier attempt may have crashed before its sync.
  * @throws Node's error
  */
 export function removeDerived(

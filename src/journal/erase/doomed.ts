@@ -11,13 +11,13 @@ import { blobsThatWait } from './blobs.ts';
 import { filesBelow, placesOf } from './derived.ts';
 
 /**
- * What is added to the name of a file that an erasure removes though none of its targets tells which: a save of before, a text
- * that no event names. Behind its request they go; where that is missing the erasure was not begun, and they get their names back.
+ * Suffix of files that an erasure removes although no target names them: a save, a blob that no event names. If a crash leaves
+ * such files, they are removed if the request is in the journal, and restored if it is not.
  */
 const DOOMED = '.doomed';
 
 /**
- * Before anything is begun: nothing is taken from behind a link.
+ * Call before anything is changed: nothing behind a link is removed.
  * @throws Ben10Error JOURNAL_UNSAFE
  */
 export function assertReal({ fs }: JournalPorts, layout: Layout, paths: readonly string[]): void {
@@ -27,21 +27,21 @@ export function assertReal({ fs }: JournalPorts, layout: Layout, paths: readonly
 }
 
 /**
- * Takes their names from files. Call with the mark of an erasure set, and before its request is there.
- * @param paths those that are gone are passed over
- * @returns the names they have now
+ * Adds the suffix to files. Call after the mark of an erasure is set, before its request is appended.
+ * @param paths those that are gone are skipped
+ * @returns the new names
  * @throws Node's error
  */
 export function doom(ports: JournalPorts, paths: readonly string[]): string[] {
   const doomed = paths
     .filter((path) => renameIfThere(ports.fs, path, `${path}${DOOMED}`))
     .map((path) => `${path}${DOOMED}`);
-  // A request that is on the disk stands for all of them.
+  // Once the request is on disk, all of them have to be removed.
   syncFolders(ports, doomed.map(dirname));
   return doomed;
 }
 
-/** Those that somebody left who died, where there may be such. Closed folders are passed over: nobody took a name in them. */
+/** Files that a crashed erasure left with the suffix. Unreadable folders are skipped: nothing was renamed in them. */
 export function doomedFiles(ports: JournalPorts, layout: Layout): string[] {
   const { fs } = ports;
   const { root, journal, inbox, blobs, quarantine } = layout;
@@ -69,13 +69,13 @@ function given(paths: () => string[]): string[] {
   }
 }
 
-/** Whether a file is there under the name that an erasure gave it which died: it goes, or gets its own back, with the next command. */
+/** Whether a crashed erasure left the file with the suffix. The next command removes or restores it. */
 export const isDoomed = ({ fs }: ReaderPorts, path: string): boolean =>
   fs.statIfThere(`${path}${DOOMED}`) !== undefined;
 
 /**
- * Removes them, but for texts that events name which wait in the inbox. Who finishes the request syncs all folders.
- * @param admit what of the inbox is going to be taken in
+ * Removes them, except blobs that waiting events name. Finishing the request syncs all folders.
+ * @param admit which inbox events are going to be taken in
  */
 export function removeDoomed(
   ports: JournalPorts,
@@ -95,7 +95,7 @@ export function removeDoomed(
   return gone;
 }
 
-/** Of an erasure that was not begun. What was made anew meanwhile stays. */
+/** Restores the files of an erasure that was not begun, unless they were written again. */
 export function giveBackDoomed(ports: JournalPorts, doomed: readonly string[]): void {
   for (const path of doomed) {
     const name = nameBefore(path);

@@ -11,38 +11,37 @@ import { addUp } from './resume.ts';
 import type { ErasureCodecs } from './segment.ts';
 import { byOrigin, targetsOf } from './targets.ts';
 
-/** An event that has to go. */
+/** An event to erase. */
 export interface ChosenEvent {
   /** 32 hex digits. */
   origin: string;
   seq: number;
-  /** What stands for it afterwards; left out where all of it goes. */
+  /** What replaces it; left out if all of it goes. */
   replacement?: Envelope;
 }
 
 export interface Choice extends Pick<ErasureRequest, 'by' | 'rule'> {
   events: readonly ChosenEvent[];
-  /** Blobs that have to go though no event names them, by name. */
+  /** Names of blobs to remove that no event names. */
   blobs: readonly string[];
-  /** Files of stored states, quarantined bytes and left files that have to go whatever else does, absolute. */
+  /** Absolute paths of other files to remove in any case. */
   files: readonly string[];
 }
 
 export interface Erased extends Finished {
-  /** Inbox files that could not be read, so that nobody knows what is in them. */
+  /** Inbox files that could not be read: their content is unknown. */
   waiting: string[];
 }
 
-/** Seqs that one request names: it must fit into an event. */
+/** Seqs in one request: it must fit into an event. */
 export const REQUEST_EVENTS_MAX = 50_000;
 
 /**
- * Erases events for good: takes in the inbox, finishes what an earlier erasure left undone, asks which events, and makes
- * tombstones of them in every segment that has one. Nobody appends meanwhile: hooks leave their events in the inbox. A crash
- * at any step leaves an erasure that was not begun, or one that the next who looks finishes.
- * @param choose is called with the locks held and nothing waiting in the inbox
- * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_UNSAFE, JOURNAL_DAMAGED when an event stands in a damaged segment (nothing was
- * erased then), FS_WRITE_ERROR, FS_PERMISSION_DENIED; what `choose` throws
+ * Erases events for good: finishes earlier erasures, drains the inbox, asks which events, and replaces them by tombstones. Nobody
+ * appends meanwhile: hooks write to the inbox. A crash leaves an erasure that was not begun, or one that the next process finishes.
+ * @param choose is called with the locks held and the inbox empty
+ * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_UNSAFE, JOURNAL_DAMAGED if an event is in a damaged segment (nothing was erased
+ * then), FS_WRITE_ERROR, FS_PERMISSION_DENIED; what `choose` throws
  */
 export function eraseEvents(
   ports: JournalPorts,
@@ -62,7 +61,7 @@ export function eraseEvents(
   });
 }
 
-/** One request for each origin, and several where there are very many events; one without a target where only files go. */
+/** One request per origin, or several for very many events; one without targets if only files go. */
 function* requestsOf({ ports }: ErasureJob, choice: Choice): Generator<Part> {
   const { by, rule, events, blobs, files } = choice;
   const how = rule === undefined ? { by } : { by, rule };
@@ -78,20 +77,20 @@ function* requestsOf({ ports }: ErasureJob, choice: Choice): Generator<Part> {
   }
 }
 
-/** The same without its replacement where that would not fit into an event, or be nested too deep: then all of the event goes. */
+/** Drops a replacement that does not fit into an event or is nested too deep: then the whole event goes. */
 export const withFittingReplacement = <T extends ChosenEvent>(ports: JournalPorts, event: T): T => {
   if (event.replacement === undefined || replacementOf(ports, event) !== undefined) return event;
   const { replacement: _, ...rest } = event;
   return rest as T;
 };
 
-/** Undefined also where there is none that fits. */
+/** Undefined if there is none, or it does not fit. */
 function replacementOf(
   ports: JournalPorts,
   { seq, replacement }: ChosenEvent,
 ): NewEvent | undefined {
   if (replacement === undefined) return undefined;
-  // What stood for an erased event already stands for the same one again.
+  // A replacement of a replacement replaces the first event.
   const nested = nestedIn(replacement);
   try {
     const event = supersededEvent(ports, nested?.seq ?? seq, nested?.event ?? replacement);

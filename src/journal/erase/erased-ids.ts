@@ -11,27 +11,27 @@ import type { JournalReader } from '../read/reader.ts';
 import { oneRoom } from '../read/room.ts';
 
 /**
- * The ids of erased events, in a file beside the journal: who tells a fact that was erased must learn so without reading
- * the whole journal. They stand in the tombstones anyway; the file can be made again at any time.
+ * The ids of erased events, in a file beside the journal, so that an append need not read the whole journal to learn that its
+ * event was erased. The file can be rebuilt from the tombstones.
  *
  * Its bytes: erasure epoch (u64), then id (16) and seq (u64) of each, then XXH64 of all before (seed 0).
  */
 const FILE = 'erased';
 const RECORD_BYTES = ID_BYTES + 8;
 const SUM_BYTES = 8;
-/** Two and a half million events: more were never erased. */
+/** Two and a half million events. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const pathOf = (layout: Layout): string => `${layout.journal}/${FILE}`;
 
-/** Of a file beside which the tombstones have to be read: a repair is making some readable, or died over it. No erasure has it. */
+/** Marks a file that may lack tombstones: a repair is running that makes some readable, or it crashed. No erasure has this epoch. */
 const OPEN_EPOCH = 0;
 
 /**
- * Seqs of erased events by their ids (hex), as of an erasure epoch. A file that does not say so is made again: whoever has not the
- * time to read tombstones would go without. So is one that a repair died over, by the first who comes by when none is running.
- * @param reader reads tombstones as tombstones
- * @param epoch undefined where no manifest tells it
+ * Seqs of erased events by their ids (hex). A file of another epoch is rebuilt, because hooks have no time to read tombstones; so
+ * is one that a crashed repair left open.
+ * @param reader must give tombstones as tombstones
+ * @param epoch the erasure epoch; undefined if there is no manifest
  */
 export function erasedIds(
   ports: JournalPorts,
@@ -44,7 +44,7 @@ export function erasedIds(
   return closedNow(ports, layout, reader) ?? withTombstones(known, reader);
 }
 
-/** Undefined where somebody else has the lock of compactions, who may be making tombstones readable, or the file cannot be written. */
+/** Undefined if another process has the compaction lock, since it may be a repair, or if the file cannot be written. */
 function closedNow(
   ports: JournalPorts,
   layout: Layout,
@@ -58,13 +58,13 @@ function closedNow(
       lock.close();
     }
   } catch (error) {
-    // A disk that is full or can only be read: the next one reads the tombstones, too.
+    // The disk is full or read-only: the next process reads the tombstones again.
     if (errno(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** What was erased stays so: a file of any epoch is right in all that it has. */
+/** Erased events stay erased, so the entries of a file of any epoch are right. */
 const withTombstones = (known: Known | undefined, reader: JournalReader): Map<string, number> =>
   new Map([...(known?.ids ?? []), ...findErasedIds(reader)]);
 
@@ -76,11 +76,11 @@ function findErasedIds(reader: JournalReader): Map<string, number> {
   return ids;
 }
 
-/** Whether the file is there and not what was written: then the tombstones are read instead. */
+/** Whether the file is damaged: then the tombstones are read instead. */
 export const isErasedFileDamaged = (ports: ReaderPorts, layout: Layout): boolean =>
   readContent(ports, layout) === 'damaged';
 
-/** The same after these were erased as well; tombstones are looked for only where no sound file says which there were. */
+/** Adds newly erased ids. Reads tombstones only if no sound file of the epoch is there. */
 export function withErased(
   ports: ReaderPorts,
   layout: Layout,
@@ -94,24 +94,21 @@ export function withErased(
   return known.ids;
 }
 
-/**
- * Says that tombstones count that are not in the file yet, before a repair makes some readable: a file that somebody made meanwhile of
- * the others does not know them, and what they stand for would come back.
- */
+/** Call before a repair makes tombstones readable: until the file is closed again, it counts as incomplete, so no erased event comes back. */
 export function openErasedIds(ports: JournalPorts, layout: Layout): void {
   if (erasureEpochOf(ports, layout) === 0) return;
   const ids = readErasedIds(ports, layout)?.ids ?? new Map();
   writeErasedIds(ports, layout, ids, OPEN_EPOCH, true);
 }
 
-/** Whether a repair is running that opened it, or died. */
+/** Whether a repair opened it and is running or has crashed. */
 export const areErasedIdsOpen = (ports: ReaderPorts, layout: Layout): boolean =>
   readErasedIds(ports, layout)?.epoch === OPEN_EPOCH;
 
 /**
- * Adds the tombstones that can be read now, and says that these are all; those stay of which the tombstone is lost for good. Call with the
- * lock of compactions held.
- * @returns all of them; undefined where nothing was erased, or no manifest tells
+ * Adds all readable tombstones and marks the file as complete. Ids whose tombstones are lost stay in it. Call with the compaction
+ * lock held.
+ * @returns all ids; undefined if nothing was erased, or there is no manifest
  */
 export function closeErasedIds(
   ports: JournalPorts,
@@ -128,7 +125,7 @@ export function closeErasedIds(
 const erasureEpochOf = (ports: ReaderPorts, layout: Layout): number =>
   readManifest(ports, layout)?.erasureEpoch ?? 0;
 
-/** Written before the epoch is: a file of an epoch that never came is of no use to anybody, and does no harm. */
+/** Call before the epoch is written: a file of an epoch that never comes does no harm. */
 export function writeErasedIds(
   ports: JournalPorts,
   layout: Layout,
@@ -148,12 +145,12 @@ export function writeErasedIds(
   const sum = Buffer.alloc(SUM_BYTES);
   writeBigU64(sum, ports.xxh64(content, 0n), 0);
   const unique = randomHex(ports.random, 6);
-  // Where a loss of power takes or spoils it, epoch and sum tell, and the tombstones say the same.
+  // Need not be durable: if power loss damages it, epoch and sum show it.
   const bytes = Buffer.concat([content, sum]);
   writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable });
 }
 
-/** Whether an event may have been erased, as a hook asks, which reads no tombstones: it may where something was, and no sound file says what. */
+/** Whether an event may have been erased, for hooks, which read no tombstones: true if the file cannot tell. */
 export function mayBeErased(ports: ReaderPorts, layout: Layout, id: Buffer): boolean {
   const erasureEpoch = erasureEpochOf(ports, layout);
   if (erasureEpoch === 0) return false;
@@ -166,7 +163,7 @@ interface Known {
   ids: Map<string, number>;
 }
 
-/** Undefined when there is none that is sound. */
+/** Undefined if there is no sound file. */
 function readErasedIds(ports: ReaderPorts, layout: Layout): Known | undefined {
   const content = readContent(ports, layout);
   if (typeof content === 'string') return undefined;
@@ -178,7 +175,7 @@ function readErasedIds(ports: ReaderPorts, layout: Layout): Known | undefined {
   return { epoch: readU64(content, 0), ids };
 }
 
-/** Tells the file from the one that stood there before, as `manifestStamp`. */
+/** Changes when the file is replaced, as `manifestStamp`. */
 export const erasedStamp = ({ fs }: ReaderPorts, layout: Layout): string =>
   stampOf(fs, pathOf(layout));
 

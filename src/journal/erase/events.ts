@@ -5,15 +5,12 @@ import { FRAME_KIND } from '../format/format.ts';
 import type { Entry } from '../format/frame.ts';
 import type { JournalPorts } from '../format/ports.ts';
 
-/**
- * The events by which the journal tells of an erasure. None of them holds anything of what was erased, nor a digest of
- * it: who has the erased text must not be able to confirm it.
- */
+/** Events about erasures. They hold neither erased content nor a digest of it, which could confirm a guess. */
 export const REQUESTED_TYPE = 'erasure.requested';
 export const DONE_TYPE = 'erasure.done';
 export const SUPERSEDED_TYPE = 'event.superseded';
 
-/** Version 1 of `erasure.requested`: from here on the targets are going to be tombstones, whoever has to finish it. */
+/** Version 1 of `erasure.requested`: once it is in the journal, the erasure will be finished. */
 export interface ErasureRequest {
   /** How the events were found. */
   by: 'event' | 'pattern' | 'rule' | 'age';
@@ -21,13 +18,13 @@ export interface ErasureRequest {
   rule?: string;
   /** Rising. */
   targets: number[];
-  /** Where `by` is `age`, everything up to this seq goes as well, but for `kept`. */
+  /** If `by` is `age`: everything up to this seq goes as well, except `kept`. */
   upto?: number;
   /** Rising, none behind `upto`. */
   kept?: number[];
-  /** Of the `journal.based` events that hold the states at `upto`: none of them lies outside of these two seqs. */
+  /** The range of the `journal.based` events that hold the states at `upto`. */
   bases?: [first: number, last: number];
-  /** 32 hex digits, where the targets are another origin's. */
+  /** 32 hex digits: the origin of the targets. */
   origin?: string;
 }
 
@@ -37,7 +34,7 @@ export interface ErasureReport {
   request: number;
   /** Events that are tombstones now. */
   events: number;
-  /** Segments that were rewritten, counting those of an attempt that was cut off only once it was resumed. */
+  /** Segments that were rewritten; for a resumed erasure, those since it was resumed. */
   segments: number;
   blobs: number;
 }
@@ -56,7 +53,7 @@ export const doneEvent = (ports: JournalPorts, report: ErasureReport): NewEvent 
 export const supersededEvent = (ports: JournalPorts, seq: number, event: Envelope): NewEvent =>
   ownEvent(ports, SUPERSEDED_TYPE, { seq, event });
 
-/** Undefined when the entry is no request, or one that cannot be understood. */
+/** Undefined if the entry is no request that can be understood. */
 export function requestIn(entry: Entry): ErasureRequest | undefined {
   const data = dataOf(entry, REQUESTED_TYPE);
   if (data === undefined || !Array.isArray(data.targets)) return undefined;
@@ -66,13 +63,13 @@ export function requestIn(entry: Entry): ErasureRequest | undefined {
   return seqs.every(Number.isSafeInteger) ? (data as unknown as ErasureRequest) : undefined;
 }
 
-/** The request that an entry says is done. */
+/** The seq of the request that an entry reports as done. */
 export function doneIn(entry: Entry): number | undefined {
   const request = dataOf(entry, DONE_TYPE)?.request;
   return typeof request === 'number' ? request : undefined;
 }
 
-/** What an entry says stands for an erased event. */
+/** The replacement of an erased event that an entry holds. */
 export function supersededIn(entry: Entry): { seq: number; event: Envelope } | undefined {
   const data = dataOf(entry, SUPERSEDED_TYPE);
   const event = data?.event as Envelope | null | undefined;

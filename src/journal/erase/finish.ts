@@ -38,32 +38,31 @@ export interface Finished {
 }
 
 /**
- * Does what a request says, from wherever an earlier attempt was cut off: every step can be done again. The request is in
- * the journal; `erasure.done` is written when nothing of its targets is left that ben10 can reach. The
- * manifest's mark stays: there may be other requests to finish.
+ * Carries out a request that is in the journal. Every step can be repeated after a crash. `erasure.done` is appended when nothing
+ * of the targets is left. The manifest's mark stays: there may be other requests to finish.
  *
- * The erasure epoch rises after the segments were rewritten: a state that somebody folds from old bytes meanwhile has the
- * old epoch, and counts for nothing.
- * @throws Ben10Error JOURNAL_DAMAGED, Node's error; then the request is still to be finished
+ * The erasure epoch rises after the segments were rewritten, so that a state folded from old bytes meanwhile has the old epoch
+ * and is ignored.
+ * @throws Ben10Error JOURNAL_DAMAGED, Node's error; then the request is still pending
  */
 export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: number): Finished {
   const { ports, layout, codecs, journal } = job;
   const { origin: own, formerly } = ensureManifest(ports, layout);
-  // What was asked before the journal was copied is about what is in its folder now, unless that it was copied from is beside it.
+  // A request from before the journal was copied is about the copy's folder, unless the original's folder is there, too.
   const isFormer = (of: string) =>
     formerly?.includes(of) === true && !listOrigins(ports.fs, layout).includes(of);
   const isOwn = request.origin === undefined || isFormer(request.origin);
   const origin = isOwn ? own : request.origin!;
   const targets = targetsOf(request);
   if (request.targets.length === 0 && request.upto === undefined) {
-    // Only files went; who removed them may have died before their folders were synced.
+    // Only files were removed; a crash may have come before their folders were synced.
     removeDerived(ports, layout, { states: [], quarantine: [], leftovers: [] });
     journal.append([doneEvent(ports, { request: seq, events: 0, segments: 0, blobs: 0 })]);
     return { events: 0, segments: [], blobs: 0, files: 0 };
   }
   const isTarget = (of: string, at: number) => of === origin && targets.has(at);
   const touched = targets.in(listOrigin(ports.fs, layout, origin));
-  // Who could tell a fact that old again asks the tombstones: hooks need not have them all in memory.
+  // Hooks need not load the ids of dropped events: only an import repeats events that old, and it reads tombstones.
   const isDrop = request.by === 'age';
   const areKeptOut = origin === own && !isDrop;
   const removeBlobs = () =>
@@ -81,14 +80,14 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
     removeTwin(ports, layout, file);
   }
   raiseEpoch(job, ids);
-  // From here on who tells an event again knows it as erased; what came before that may have brought a text along.
+  // From here on a repeated event is known as erased. One that came before may have brought its blob along.
   if (areKeptOut) done.blobs += removeBlobs();
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
   const fromSeq = origin === own ? firstHeld(ports, reader, targets.first) : 1;
-  // What is old is no secret: saves of it stay, and so does what a repair cut off.
+  // Old events are no secrets: saves and quarantined bytes stay.
   const derived = isDrop ? storedStates(ports, layout) : derivedFiles(ports, layout, fromSeq);
   removeDerived(ports, layout, derived);
-  // A state may have got its name while those of before were removed; who wrote it may be dead by now. From here on none does.
+  // Another process may have stored a state meanwhile. From here on the new epoch prevents it.
   const late = storedStates(ports, layout);
   if (late.states.length > 0) removeDerived(ports, layout, late);
   done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
@@ -98,20 +97,20 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   return done;
 }
 
-/** The manifest's key that says from which seq on there is a request to be finished. */
+/** The manifest's key for the seq from which on a request is pending. */
 export type Mark = 'erasing' | 'dropping';
 
 export const markOf = ({ by }: Pick<ErasureRequest, 'by'>): Mark =>
   by === 'age' ? 'dropping' : 'erasing';
 
-/** Says that nothing is left to be finished. */
+/** Notes that nothing is pending any more. */
 export function clearMark({ ports, layout }: ErasureJob, mark: Mark): void {
   const { [mark]: seq, ...manifest }: Manifest = ensureManifest(ports, layout);
   if (seq !== undefined) writeManifest(ports, layout, manifest);
 }
 
 /**
- * Before anything is begun: what cannot be finished must not be begun.
+ * Call before a request is appended: what cannot be finished must not be begun.
  * @throws Ben10Error JOURNAL_DAMAGED
  */
 export function assertErasable(
@@ -123,7 +122,7 @@ export function assertErasable(
   for (const file of files) assertWhole(ports, file, codecs);
 }
 
-/** A compaction that was cut off can have left both forms of a segment. */
+/** A crashed compaction may have left both forms of a segment. */
 function removeTwin(ports: JournalPorts, layout: Layout, file: SegmentFile): void {
   if (file.sealed) removeIfThere(ports.fs, segmentPath(layout, file.origin, file.firstSeq, false));
 }

@@ -18,8 +18,8 @@ import type { ErasureCodecs } from './segment.ts';
 const LOCK_BUDGET_MS = 5000;
 
 /**
- * Runs work with both locks held, nothing waiting in the inbox, and no earlier erasure left undone.
- * @param work is told what finishing those did
+ * Runs work with both locks held, the inbox empty, and earlier erasures finished.
+ * @param work gets what finishing those did
  * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_UNSAFE, JOURNAL_DAMAGED, FS_WRITE_ERROR, FS_PERMISSION_DENIED; what `work` throws
  */
 export function withErasureJob<T>(
@@ -34,10 +34,10 @@ export function withErasureJob<T>(
     const journal = new LockedJournal(ports, layout);
     try {
       const job = { ports, layout, codecs, journal };
-      // First: what waits may tell an event again that an earlier erasure is about.
+      // Before the drain: a waiting event may repeat an event of an earlier erasure.
       const totals = finishPending(job);
       journal.drain(admissionOf(ports, layout, codecs.decoders));
-      // A file that was taken in and comes back with a loss of power would bring an erased event back into the journal.
+      // If power loss brought an inbox file back, an erased event would come back with it.
       syncFolders(ports, [layout.inbox]);
       return work(job, totals);
     } finally {
@@ -48,18 +48,17 @@ export function withErasureJob<T>(
   return done.value;
 }
 
-/** A request, and what else is told with it. */
+/** A request, and the events to append before it. */
 export interface Part {
   request: ErasureRequest;
   before: readonly NewEvent[];
 }
 
 /**
- * Appends requests, and does what they say: all stand there before the first is begun, so that whoever finishes one finishes all.
- * The mark comes first: it says which seq the request is going to have. Of several a crash may leave some, which must not be
- * finished without the others: it says that of the last one, until all of them are there. What else is told comes before its
- * request, so that a request which is there has all of it.
- * @param also files that go as well, though no target tells which
+ * Appends all requests, then carries them out. The mark in the manifest comes first, with the seq that the last request is going
+ * to have: if a crash leaves only some requests, none may be completed. Once all are there, the mark names the first. What
+ * belongs to a request comes before it.
+ * @param also other files to remove
  */
 export function beginErasure(
   job: ErasureJob,

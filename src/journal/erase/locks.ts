@@ -4,8 +4,8 @@ import { layoutOf } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 
 /**
- * Runs work with the locks of compaction and of appending held.
- * @returns undefined when they could not be had in time
+ * Runs work with the compaction lock and the append lock held.
+ * @returns undefined if they could not be acquired in time
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED, and what `work` throws
  */
 export function withLocks<T>(

@@ -19,20 +19,20 @@ import {
 } from './finish.ts';
 import { withLocks } from './locks.ts';
 
-/** Who finishes what somebody else began waits for nobody: others will come by. */
+/** Short: if the locks are busy, another process will finish the erasure. */
 const LOCK_BUDGET_MS = 50;
 const STORING: Codec = { compress: () => undefined };
-/** Stores what it is given: not everybody has the packer, and a compaction packs again what was stored so. */
+/** Stores chunks uncompressed, because hooks have no packer. The next compaction packs them. */
 export const STORED = { zstd: STORING, level: 0 } as const;
 
-/** What a hook has the time for: the drop of old events, which is in no hurry, waits for the next compaction. */
+/** Hooks finish only erasures. The drop of old events waits for the next compaction. */
 const AT_ONCE: readonly Mark[] = ['erasing'];
 export const ALL_MARKS: readonly Mark[] = ['erasing', 'dropping'];
 
 /**
- * Finishes an erasure that was cut off. Costs a look at the manifest when there is none.
- * @param marks which of the manifest's marks are looked at
- * @returns what was done; undefined when there was nothing to do, or the locks were not to be had
+ * Finishes an interrupted erasure. If there is none, it only reads the manifest.
+ * @param marks which marks of the manifest to look at
+ * @returns what was done; undefined if there was nothing to do or the locks were busy
  * @throws as `eraseEvents`
  */
 export function resumeErasure(
@@ -56,22 +56,22 @@ export function resumeErasure(
   })?.value;
 }
 
-/** Finishes every erasure that is requested and not done. Call with both locks held. */
+/** Finishes every pending erasure. Call with both locks held. */
 export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   job.journal.open();
   giveBackAll(job.ports, job.layout);
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
   const pending = pendingRequests(job, marks);
-  // Nothing is taken away for a request that a loss of power may take: who wrote it may have died before it was synced.
+  // Its writer may have crashed before the request was synced: nothing is removed before it is on disk.
   if (pending.size > 0) job.journal.makeDurable();
   if (marks.includes('erasing')) addUp(totals, settleDoomed(job, [...pending.values()]));
   for (const [seq, request] of pending) addUp(totals, finishErasure(job, request, seq));
-  // A mark without a request: it was cut off before anything had begun.
+  // A mark without a request: the crash came before anything was begun.
   for (const mark of marks) clearMark(job, mark);
   return totals;
 }
 
-/** Files that somebody who died had taken their names from go with his request, and come back where it is missing. */
+/** Files with the suffix are removed if their request is there, and restored if it is not. */
 function settleDoomed(
   { ports, layout, codecs }: ErasureJob,
   pending: readonly ErasureRequest[],
@@ -93,8 +93,8 @@ export function addUp(to: Finished, more: Partial<Finished>): void {
 }
 
 /**
- * By seq. Those from the marked one on, and where that is there also what stands before it: of several the last one may be marked.
- * Where the manifest was lost the mark was too, and all of them count.
+ * Pending requests by seq: those from the marked seq on, and if that one is there, also those before it, since the mark may name
+ * the last of several. If the manifest was lost with its mark, all requests count.
  */
 function pendingRequests(
   { ports, layout, codecs }: ErasureJob,

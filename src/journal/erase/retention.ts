@@ -8,19 +8,19 @@ import { beginErasure, withErasureJob } from './job.ts';
 import { addUp } from './resume.ts';
 import { targetsOf } from './targets.ts';
 
-/** What is to be dropped, and what stands for it. */
+/** Old events to drop, and what stands for them. */
 export interface Drop extends Required<Pick<ErasureRequest, 'upto' | 'kept'>> {
-  /** Behind `upto`: what tells of what goes. Rising. */
+  /** Later events to drop as well, because they are about dropped ones. Rising. */
   also: number[];
   /** The `journal.based` events: each projection's state at `upto`. */
   bases: readonly NewEvent[];
 }
 
 /**
- * Drops old events for good, as an erasure does: they become tombstones, so that the chain still verifies and nothing comes back
- * that is told again. Their states come first: folds start from them.
- * @param choose is called with the locks held; undefined when there is nothing to drop
- * @returns undefined when there was nothing to drop
+ * Drops old events for good. Like erased ones they become tombstones, so that the chain still verifies and repeated events are
+ * kept out. Their states are appended first: folds start from them.
+ * @param choose is called with the locks held; undefined if there is nothing to drop
+ * @returns undefined if there was nothing to drop
  * @throws as `eraseEvents`; what `choose` throws
  */
 export function dropEvents(

@@ -17,18 +17,17 @@ import { moveFrame } from '../repair/frame.ts';
 import type { Codecs } from '../seal/compact-segment.ts';
 import { sealSegment } from '../seal/seal.ts';
 
-/** What segments are unpacked and packed with. */
+/** Unpack and pack segments. */
 export interface ErasureCodecs extends Codecs {
-  /** Zstd level that `zstd` packs with, whatever it is asked for; the segment's own when left out. */
+  /** The level to note in the footer; the segment's own if left out. */
   level?: number;
 }
 
 /**
- * Rewrites one segment with tombstones in the place of the events that have to go: every byte that the chain covers stays,
- * body and salt are gone, all sums are new. The new file is decoded and compared before it takes the old one's name.
- * Call with both locks held.
- * @returns the targets in it, tombstones now, and how many of them were events before
- * @throws Ben10Error JOURNAL_DAMAGED when the segment cannot be read as a whole; Node's error when it cannot be written
+ * Rewrites a segment with tombstones in place of targets: what the chain covers stays, body and salt go, all sums are new. The
+ * new file is decoded and compared before it replaces the old one. Call with both locks held.
+ * @returns all its targets, which are tombstones now, and how many of them were events before
+ * @throws Ben10Error JOURNAL_DAMAGED if the segment is damaged; Node's error if it cannot be written
  */
 export function eraseInSegment(
   ports: JournalPorts,
@@ -50,17 +49,17 @@ export function eraseInSegment(
     : encodeRaw({ ...source, entries }, ports);
   assertSame(ports, file, bytes, { ...source, entries }, codecs);
   writeFileAtomic(ports.fs, file.path, bytes, randomHex(ports.random, 6), { durable: true });
-  // Not what was meant to be written but what is there: nothing is called erased that was only tried.
+  // Read the file again: only what is on disk counts as erased.
   if (!readFile(ports.fs, file.path, SEGMENT_BYTES_MAX).equals(bytes)) throw notTheSame(file);
   return { tombstones, made };
 }
 
-/** @throws Ben10Error JOURNAL_DAMAGED when nothing in the segment could be erased */
+/** @throws Ben10Error JOURNAL_DAMAGED if nothing in the segment could be erased */
 export function assertWhole(ports: JournalPorts, file: SegmentFile, codecs: ErasureCodecs): void {
   wholeSegment(ports, file, codecs);
 }
 
-/** Undefined when it is gone, or has no event yet. */
+/** Undefined if it is gone or empty. */
 function wholeSegment(
   ports: JournalPorts,
   file: SegmentFile,
@@ -93,7 +92,7 @@ function tombstoneOf(entry: Entry): Entry {
   return { ...kept, kind: FRAME_KIND.tombstone, salt: NOTHING, payload: NOTHING };
 }
 
-/** The same header, so the same salt: the sums of frames that moved are seeded with their new offsets. */
+/** With the same header and salt; the sums of frames are seeded with their new offsets. */
 function encodeRaw({ header, entries, anchor }: WholeSegment, { xxh64 }: JournalPorts): Buffer {
   const { salt } = header;
   const parts = [encodeSegmentHeader(header, xxh64)];
@@ -101,7 +100,7 @@ function encodeRaw({ header, entries, anchor }: WholeSegment, { xxh64 }: Journal
   let previousChain = header.prevChain;
   for (const [index, entry] of entries.entries()) {
     const { frame, chain } = encodeFrame(entry, { salt, offset, previousChain }, xxh64);
-    // What the first chain follows from is lost: it stays as it is.
+    // The chain before the first one is lost, so that one is kept as it is.
     const kept = anchoredAt(anchor, index);
     if (kept !== undefined) frame.set(kept, FRAME.chain);
     parts.push(kept === undefined ? frame : moveFrame(frame, offset, salt, xxh64));
@@ -111,7 +110,7 @@ function encodeRaw({ header, entries, anchor }: WholeSegment, { xxh64 }: Journal
   return Buffer.concat(parts);
 }
 
-/** The chain covers all but kinds, flags and payloads; what stays before it can be counted on from is compared by itself. */
+/** The chain proves all but kinds, flags and payloads, and nothing before the first known chain: these are compared. */
 function assertSame(
   ports: JournalPorts,
   file: SegmentFile,

@@ -1,12 +1,12 @@
 import type { SegmentFile } from '../format/layout.ts';
 import type { ErasureRequest } from './events.ts';
 
-/** What has to go, as a request says it. */
+/** The events that a request erases. */
 export interface Targets {
   has(seq: number): boolean;
-  /** The lowest of them; 1 when there is none. */
+  /** The lowest of them; 1 if there is none. */
   first: number;
-  /** Of the segments of one origin, in their order, those that may have one. */
+  /** The segments of one origin that may hold a target. */
   in(files: readonly SegmentFile[]): SegmentFile[];
 }
 

@@ -12,44 +12,44 @@ import type { SegmentHeader } from '../format/segment.ts';
 import type { Damage } from './scan.ts';
 import { isBehindLoss } from './whole.ts';
 
-/** A stretch of a segment, bytes. */
+/** A range of bytes in a segment. */
 export interface Place {
   offset: number;
   bytes: number;
 }
 
-/** No event's: nothing is compared with the chain behind it. */
+/** The chain is unknown: the next event's chain is not compared. */
 const UNKNOWN_SEQ = -1;
-/** Events that this damage is about can be read. */
+/** Kinds of damage after which the events can still be read. */
 const NOT_LOST = new Set(['chain', 'commit']);
 
-/** One origin's history, followed event by event: what is there, what is missing, where the chain breaks. */
+/** Follows one origin's history event by event: what is there, what is missing, where the chain breaks. */
 export class HistoryWalk {
   events = 0;
   firstSeq: number | null = null;
   lastSeq: number | null = null;
   readonly damage: (Damage & { segment: string })[] = [];
-  /** Segments of a later version that are passed by. */
+  /** Skipped segments of a later version. */
   readonly passed: string[] = [];
-  /** Blobs that events refer to, by name: the first and the last of these events. */
+  /** By name of a blob, the first and the last event that refers to it. */
   readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
-  #segment = HINT_NAME; // where there is no segment, that is what tells of any
+  #segment = HINT_NAME; // without segments, the hint tells what is missing
   /** Chain after the event `#chainSeq`. */
   readonly #input = new ChainInput();
   readonly #chain = this.#input.chain;
   #chainSeq = 0;
   /** The highest seq that was read. */
   #read = 0;
-  /** The same, or told of as lost. */
+  /** The highest seq that was read or reported as lost. */
   #reached = 0;
-  /** The highest seq that earlier segments told of as lost. */
+  /** `#reached` before the current segment. */
   #told = 0;
-  /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
+  /** Damage up to the end of the last segment. How much is lost shows when the next one begins. */
   #open: Damage | undefined;
-  /** The last segment was passed by. */
+  /** The last segment was skipped. */
   #isSkipping = false;
 
-  /** Chain of the last event, hex; null when there is none. */
+  /** Chain of the last event, hex; null if there is none. */
   get head(): string | null {
     return this.lastSeq === null ? null : this.#chain.toString('hex');
   }
@@ -60,14 +60,14 @@ export class HistoryWalk {
   }
 
   /**
-   * Checks that a segment follows on what came before it.
-   * @param header undefined when it is lost
+   * Checks that a segment continues the history.
+   * @param header undefined if it is lost
    */
   begin(firstSeq: number, header: SegmentHeader | undefined): void {
     const before = firstSeq - 1;
     const place = { offset: 0, bytes: 0 };
     const prevChain = header === undefined || isBehindLoss(header) ? undefined : header.prevChain;
-    // Lost events before it may have been repaired since: its chain does not count from them.
+    // Events before it were lost when it was begun, and may have been repaired since.
     if (((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0) this.#chainSeq = UNKNOWN_SEQ;
     const isLinked =
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
@@ -85,14 +85,14 @@ export class HistoryWalk {
     else if (isForked) this.#chainSeq = UNKNOWN_SEQ;
   }
 
-  /** The segment is a later version's, which is passed by: how many events are in it, and its chain, nobody knows here. */
+  /** Skips a segment of a later version: its events and its chain are unknown. */
   skip(): void {
     this.#isSkipping = true;
     this.passed.push(this.#segment);
     this.#chainSeq = UNKNOWN_SEQ;
   }
 
-  /** One of a sealed segment. Its commitment is derived from the payload: there the chain tells. */
+  /** An entry of a sealed segment. Its commitment is computed from the payload, so the chain proves both. */
   entry(entry: Entry): void {
     this.#count(entry, true);
     const { seq } = entry;
@@ -100,8 +100,8 @@ export class HistoryWalk {
   }
 
   /**
-   * One of an active segment, with which its chain stands.
-   * @param refers false where it refers to no blob
+   * An entry of a raw segment, which stores commitment and chain.
+   * @param refers false if it refers to no blob
    */
   frame(frame: Frame, refers: boolean): void {
     this.#count(frame, refers);
@@ -116,7 +116,7 @@ export class HistoryWalk {
 
   #count(entry: Entry, refers: boolean): void {
     const { seq, kind } = entry;
-    // Of each seq the first event is given: where segments overlap, the later ones are not.
+    // If segments overlap, only the first event of each seq counts.
     if (seq <= this.#read) return;
     if (seq <= this.#told) this.#found(seq);
     if (kind < FRAME_KIND_SKIPPABLE) {
@@ -131,7 +131,7 @@ export class HistoryWalk {
     this.#reached = Math.max(this.#reached, seq);
   }
 
-  /** An event is there that an earlier segment's damage told of as lost: only those before it are. */
+  /** An event is there that earlier damage reported as lost: only those before it are lost. */
   #found(seq: number): void {
     this.#told = 0;
     const lost = this.damage.filter(({ kind }) => !NOT_LOST.has(kind));
@@ -141,7 +141,7 @@ export class HistoryWalk {
     this.#reached = lost.reduce((most, { lastSeq }) => Math.max(most, lastSeq ?? 0), 0);
   }
 
-  /** A chunk of a sealed segment says what the chain is after it. */
+  /** Compares the chain that a chunk's header stores. */
   chunkEnd({ offset, storedBytes, firstSeq, count, endChain }: ChunkHeader): void {
     const place = { offset, bytes: CHUNK_HEADER_BYTES + storedBytes };
     const lastSeq = firstSeq + count - 1;
@@ -150,10 +150,10 @@ export class HistoryWalk {
     this.#adopt(endChain, lastSeq);
   }
 
-  /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
+  /** @param isOpen it reaches to the segment's end, so only the next segment tells how much is lost */
   lost(damage: Damage, isOpen = false): void {
     const { kind, offset, bytes, firstSeq, lastSeq } = damage;
-    // Where segments overlap, what was read of the first is not lost.
+    // If segments overlap, events that were read before are not lost.
     const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
     if (!NOT_LOST.has(kind) && firstSeq !== null) {
       noted.firstSeq = Math.max(firstSeq, this.#read + 1);
@@ -164,7 +164,7 @@ export class HistoryWalk {
     if (isOpen) this.#open = noted;
   }
 
-  /** @param syncedUpto what was on disk before the walk began: the journal must reach that far */
+  /** @param syncedUpto the journal must reach at least this far */
   finish(syncedUpto: number): void {
     if (this.#open !== undefined) {
       if (syncedUpto >= this.#open.firstSeq!) this.#open.lastSeq = syncedUpto;

@@ -12,19 +12,18 @@ import type { Verification } from './verify.ts';
 
 type Damaged = Verification['damage'][number];
 
-/** What is known of blobs before they are looked at. */
 interface Known {
-  /** Undefined where the names cannot be checked. */
+  /** Undefined if the names cannot be checked. */
   blobKey: string | undefined;
-  /** Of the own events that refer to one: each has lost the text that it kept there. */
+  /** The first and the last own event that refers to a blob. */
   of(name: string): { firstSeq: number; lastSeq: number } | undefined;
-  /** Hears of one that a later version wrote. */
+  /** Called for a blob that a later version wrote. */
   pass(segment: string): void;
-  /** Whether a repair recorded it as lost. */
+  /** Whether a repair recorded the blob as lost. */
   isRecorded(damaged: Damaged): boolean;
 }
 
-/** Blobs that are damaged, or missing. An erasure that goes on meanwhile, or was cut off, takes away its events' own. */
+/** Blobs that are damaged or missing. Those that a running or interrupted erasure removes are not reported. */
 export function damagedBlobs(
   ports: JournalPorts,
   layout: Layout,
@@ -45,7 +44,7 @@ export function damagedBlobs(
     const bytes = typeof stat === 'object' ? stat.size : 0;
     const place = { offset: 0, bytes, firstSeq: null, lastSeq: null };
     const damaged: Damaged = { segment: `blobs/${name}`, kind: 'blob', ...place, ...of(name) };
-    // A text that was brought back since may be damaged again.
+    // Only while it is missing: a blob that was brought back may be damaged again.
     if (stat === undefined && isRecorded(damaged)) continue;
     if (stat === undefined) gone.add(name);
     found.push(damaged);
@@ -59,8 +58,8 @@ export function damagedBlobs(
 }
 
 /**
- * Which of these blobs events name that are there, and that no erasure was asked for. A request stands in the journal before
- * anything of its targets goes, so that one which took a blob away is seen now.
+ * The blobs among these that events name which no erasure targets. A request is appended before any blob goes, so the request of
+ * a running erasure is seen here.
  */
 function namedBlobs(
   ports: JournalPorts,
@@ -80,7 +79,7 @@ function namedBlobs(
         if (names.has(name)) references.push({ origin, seq: entry.seq, name });
       const request = entry.typeTag === requested ? requestIn(entry) : undefined;
       if (request === undefined) continue;
-      // What names an origin from before the journal was copied is about the one that it stands in.
+      // A request may name the origin from before the journal was copied: it is about the folder that it is in.
       const isOther = request.origin !== undefined && origins.includes(request.origin);
       requests.push({ about: isOther ? request.origin! : origin, targets: targetsOf(request) });
     }

@@ -7,12 +7,12 @@ import type { JournalReader } from '../read/reader.ts';
 import { oneRoom } from '../read/room.ts';
 import type { Damage } from '../read/scan.ts';
 
-/** Of `journal.repaired` events that tell of losses. Version 1 tells what an append had to put right. */
+/** Version of `journal.repaired` events that record losses. Version 1 is about what an append had to recover. */
 export const LOSSES_VERSION = 2;
 
-/** What a repair recorded as lost for good. */
+/** A loss that a repair recorded. */
 export interface RecordedLoss {
-  /** A segment's name, or a blob's behind `blobs/`. */
+  /** A segment's name, or `blobs/` and a blob's name. */
   segment: string;
   firstSeq: number | null;
   lastSeq: number | null;
@@ -20,7 +20,7 @@ export interface RecordedLoss {
   recordedAt: number;
 }
 
-/** Losses that repairs recorded: they are told of, and are no damage any more. */
+/** Losses that repairs recorded. They are reported, but no longer count as damage. */
 export class RecordedLosses {
   readonly all: RecordedLoss[] = [];
   readonly #tag: number;
@@ -42,16 +42,16 @@ export class RecordedLosses {
         this.all.push({ segment, ...range, recordedAt: entry.seq });
       }
     } catch {
-      // No envelope, or not what ben10 writes: then nothing is recorded.
+      // No envelope, or not one that ben10 writes.
     }
   }
 
-  /** Whether all that is missing here was recorded as lost. Only what is not there any more can be. */
+  /** Whether all of this damage was recorded as lost, which is possible only for what is missing. */
   covers({ kind, segment, firstSeq, lastSeq }: Damage & { segment: string }): boolean {
     if (kind === 'blob') return this.all.some((one) => one.segment === segment);
     if (kind !== 'missing' || firstSeq === null || lastSeq === null) return false;
     let next = firstSeq;
-    // The events of a lost text are there, and others stand between the first and the last of them.
+    // Events that refer to a lost blob are still there.
     const byFirst = this.all.filter((one) => one.firstSeq !== null && !isText(one));
     for (const one of byFirst.sort((a, b) => a.firstSeq! - b.firstSeq!))
       if (one.firstSeq! <= next) next = Math.max(next, one.lastSeq! + 1);
@@ -59,11 +59,11 @@ export class RecordedLosses {
   }
 }
 
-/** What is lost is what events kept in a blob, and none of the events. */
+/** A blob is lost, not the events that refer to it. */
 export const isText = ({ segment }: Pick<RecordedLoss, 'segment'>): boolean =>
   segment.startsWith('blobs/');
 
-/** Seqs before the event that tells of them, or none. */
+/** No seqs, or a range before the event that records it. */
 function isRange(first: unknown, last: unknown, before: number): boolean {
   if (first === null && last === null) return true;
   return (
@@ -75,7 +75,7 @@ function isRange(first: unknown, last: unknown, before: number): boolean {
   );
 }
 
-/** What the journal itself says that it lost. Reads the whole journal: ask only when something is missing. */
+/** All recorded losses. Reads the whole journal: call only if something is missing. */
 export function recordedLosses(reader: JournalReader, xxh64: Hash64): RecordedLosses {
   const losses = new RecordedLosses(xxh64);
   for (const { entry } of reader.entries(undefined, undefined, oneRoom()))

@@ -13,18 +13,18 @@ import type { Room } from '../read/room.ts';
 import type { Damage } from '../read/scan.ts';
 import type { RecordedLosses } from './gaps.ts';
 
-/** How long a verification waits for an append to end before it passes a tail by. */
+/** How long to wait for an append to end before a tail is ignored. */
 const LOCK_BUDGET_MS = 5000;
-/** One origin's history, and what it says itself of events that are lost. */
+/** One origin's history, and the losses that it records. */
 export interface Walked {
   walk: HistoryWalk;
   losses: RecordedLosses;
 }
 
 /**
- * Follows one segment of an origin.
- * @param room for its bytes: nothing of them is held when it is done
- * @param isNewest it may be appended to at this moment
+ * Verifies one segment of an origin.
+ * @param room memory for its bytes, which may be reused afterwards
+ * @param isNewest somebody may be appending to it
  */
 export function verifySegment(
   ports: JournalPorts,
@@ -37,10 +37,10 @@ export function verifySegment(
 ): void {
   const { walk, losses } = walked;
   const found = openListed(ports, listed, room);
-  // Gone altogether: the next segment, or what is known to have been synced, tells what is missing.
+  // Gone: the next segment, or the sync hint, tells what is missing.
   if (found === undefined) return;
   const { file } = found;
-  // Where nobody can lock nobody appends: what is there is judged as it stands.
+  // Without locks nobody appends, so the file is judged as it is.
   const isOpen = isNewest && !file.sealed && ports.lock !== undefined;
   const settled = isOpen && hasDamage(found, decoders) ? settle(ports, layout, file) : found;
   const segment = settled === undefined || settled === 'busy' ? found : settled;
@@ -83,15 +83,15 @@ function hasDamage(segment: Segment, decoders: Decoders): boolean {
   return false;
 }
 
-/** Of a file that could not be read, its size is what the system says. */
+/** With the size of a file that could not be read. */
 const sized = ({ fs }: JournalPorts, { path }: SegmentFile, damage: Damage): Damage =>
   damage.bytes === 0 && damage.kind === 'segment-header'
     ? { ...damage, bytes: fs.statIfThere(path)?.size ?? 0 }
     : damage;
 
 /**
- * With the lock held nobody is in the middle of an append: what is still not whole then is damage.
- * @returns undefined where the lock's file cannot be had, or the segment is gone
+ * Reads the segment again with the lock held, so that no append is in flight.
+ * @returns undefined if the lock's file cannot be opened, or the segment is gone
  */
 function settle(
   ports: JournalPorts,

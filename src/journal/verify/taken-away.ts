@@ -6,12 +6,12 @@ import type { JournalPorts } from '../format/ports.ts';
 import { ownSegments } from '../read/origins.ts';
 
 /**
- * Whether there is no segment, and what is only ever stored of events is there: `git clean` or a program that syncs took the
- * events away, with the hint that would tell how many there were. Cheap where there is a segment.
+ * Whether there are stored states or blobs, but no segment: `git clean` or a sync program removed the events, together with the
+ * hint that would tell how many there were. Cheap if there is a segment.
  * @throws as `homeOf`
  */
 export function isTakenAway(ports: JournalPorts, layout: Layout): boolean {
-  // The text of an event that waits may be there before it.
+  // The blob of a waiting event comes before its event.
   if (ownSegments(ports, layout).length > 0 || listInbox(ports, layout).length > 0) return false;
   return listBlobs(ports, layout).length > 0 || derivedFiles(ports, layout, 0).states.length > 0;
 }

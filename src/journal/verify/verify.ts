@@ -33,39 +33,39 @@ export interface Verification {
   ok: boolean;
   events: number;
   segments: number;
-  /** Of the own origin; null in an empty journal. */
+  /** Of the own origin; null if the journal is empty. */
   firstSeq: number | null;
   lastSeq: number | null;
-  /** Chain of the last event, hex: note it somewhere else and a cut tail can be noticed. */
+  /** Chain of the last event, hex. Noted somewhere else, it shows whether later the end was cut off. */
   head: string | null;
-  /** Files in the inbox that wait for a seq. */
+  /** Files in the inbox. */
   waiting: number;
   blobs: number;
   /**
-   * Segments that were sealed and are still there as they were before, too: a compaction was cut off. Nothing reads them, and the
-   * next compaction removes them where the sealed form is sound.
+   * Raw segments whose sealed form is there, too: a compaction was interrupted. Nothing reads them, and the next compaction removes
+   * them if the sealed form is sound.
    */
   leftovers: string[];
   /**
-   * The manifest is sound, and another journal's, or from before this one was copied: nothing of what it names is here, so that
-   * none of these segments is read. It is damage then, and none of their events is lost.
+   * The manifest is sound, but another journal's, or from before this one was copied. No segment is read then. That is damage, but
+   * no event is lost.
    */
   isManifestOfAnother: boolean;
-  /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
+  /** Losses of the own origin that repairs recorded. They no longer count as damage. */
   losses: RecordedLoss[];
-  /** Files that a later version wrote, beside which the rest can be read: no damage. */
+  /** Files of a later version that readers skip: no damage. */
   passed: string[];
   /**
-   * `segment` is a file's name, behind its origin's where that is another one. What is `refused` is there: nobody can say whether
-   * it is damaged.
+   * `segment` is a file's name, after the origin and a slash if that is not the own one. A `refused` file is there but may not be
+   * read, so it may or may not be damaged.
    */
   damage: (Damage & { segment: string; refused?: Refused })[];
 }
 
 /**
- * Checks every checksum, every commitment and the whole chain, of each origin by itself. Takes no lock but for a
- * moment, to tell an append in flight from a torn tail. Goes on past files that the system does not give.
- * @param progress hears of the bytes done and the bytes there are
+ * Checks every checksum, every commitment and the whole chain of each origin. Takes the lock only to tell an append in flight from a
+ * torn tail. Skips files that may not be read, and reports them.
+ * @param progress gets the bytes done and all bytes
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
 export function verifyJournal(
@@ -78,14 +78,14 @@ export function verifyJournal(
   const layout = layoutOf(root);
   const home = homeOf(ports, layout);
   const own = home?.origin;
-  // Of another origin's folder nobody knows but its segments where it was copied from.
+  // Only its segments tell where another origin's folder was copied from.
   const originsIn = (origin: string) =>
     origin === own ? home!.origins : [...formerOriginsIn(ports, layout, origin), origin];
   const origins = listOrigins(ports.fs, layout).map((origin) => ({
     origin,
     walk: new HistoryWalk(),
     losses: new RecordedLosses(ports.xxh64),
-    // Before the listing: the journal must reach at least as far as it was synced then.
+    // Read before the listing: the journal must reach at least as far as it was synced.
     hint: readHint(ports, hintPath(layout, origin)),
     files: listOrigin(ports.fs, layout, origin, {
       journalId: home?.journalId,
@@ -93,7 +93,7 @@ export function verifyJournal(
     }),
   }));
   const sizes = origins.map(({ files }) =>
-    // 0 when it has been compacted away since.
+    // 0 if it was compacted away since.
     files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
   );
   const { room, xxh64 } = summedRoom(ports.xxh64) ?? { room: oneRoom(), xxh64: ports.xxh64 };
@@ -130,7 +130,7 @@ export function verifyJournal(
     spools.flatMap(([name, found]) => (found === state ? [name!] : []));
   const blobs = listBlobs(ports, layout);
   const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
-  // What was not there at first may have been made meanwhile.
+  // The manifest may have been made meanwhile.
   const manifest = home?.manifest ?? readManifest(ports, layout);
   const isManifestOfAnother = manifest !== undefined && isMisplaced(ports, layout, manifest);
   const laterBlobs: string[] = [];
@@ -201,7 +201,7 @@ const twinOf = (layout: Layout, { origin, firstSeq }: SegmentFile): string =>
 const hasTwin = (ports: JournalPorts, layout: Layout, file: SegmentFile): boolean =>
   file.sealed && ports.fs.statIfThere(twinOf(layout, file)) !== undefined;
 
-/** Without what the origin's own events tell of as lost. */
+/** The damage of an origin without recorded losses. */
 function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: boolean) {
   const found: Damaged[] = [];
   for (const damaged of walk.damage) {
@@ -217,7 +217,7 @@ function stateOf(ports: JournalPorts, path: string): 'sound' | 'damaged' | 'late
     const found = readSpool(ports, path);
     return typeof found === 'string' ? found : 'sound';
   } catch (error) {
-    // Taken in meanwhile; a folder or a link is no event.
+    // Drained meanwhile. A folder or a link counts as damaged.
     const isGone = !isPassedBy(ports, path, error) && errno(error) === 'ENOENT';
     return isGone ? 'sound' : 'damaged';
   }
@@ -225,7 +225,7 @@ function stateOf(ports: JournalPorts, path: string): 'sound' | 'damaged' | 'late
 
 type Damaged = Verification['damage'][number];
 
-/** The whole of a file; its size is 0 when it is not there. */
+/** A whole file as a place; 0 bytes if it is not there. */
 const wholeFile = (ports: JournalPorts, path: string) => ({
   offset: 0,
   bytes: ports.fs.statIfThere(path)?.size ?? 0,
@@ -233,7 +233,7 @@ const wholeFile = (ports: JournalPorts, path: string) => ({
   lastSeq: null,
 });
 
-/** A journal without a manifest and without segments is one that has just begun. */
+/** Without segments, a missing manifest only means that the journal has just begun. */
 function lostManifest(ports: JournalPorts, layout: Layout, hasSegments: boolean): Damaged[] {
   if (!hasSegments && ports.fs.statIfThere(layout.manifest) === undefined) return [];
   return [{ segment: 'manifest', kind: 'manifest', ...wholeFile(ports, layout.manifest) }];
