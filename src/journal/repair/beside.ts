@@ -12,7 +12,7 @@ import { isRefused, refusedItem } from './refused.ts';
 
 type Damage = Verification['damage'][number];
 
-/** What is done about damage that is in no segment: events that are gone, inbox files, texts beside the journal. */
+/** What is done about damage outside of segments: missing events, inbox files, blobs. */
 export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
   if (isRefused(one)) return refusedItem(one);
@@ -27,7 +27,7 @@ export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): Re
     : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
 }
 
-/** Of other origins' folders: nothing is done about them here. */
+/** Damage in other origins' folders, about which nothing is done here. */
 export function foreignItems(
   ports: ReaderPorts,
   layout: Layout,
@@ -44,7 +44,7 @@ export function foreignItems(
   });
 }
 
-/** A folder that was put there under another name has no segment that names it. */
+/** If no segment names the folder, somebody renamed it or copied it. */
 function whatToDo(ports: ReaderPorts, layout: Layout, origin: string): string {
   const headers = headersIn(ports, layout, origin);
   const names = headers.map(({ originId }) => originId.toString('hex'));
@@ -64,7 +64,7 @@ const headersIn = (ports: ReaderPorts, layout: Layout, origin: string): SegmentH
 const pathOfBlob = (layout: Layout, segment: string): string =>
   blobPath(layout, segment.slice('blobs/'.length));
 
-/** An import that brings the text back finds its place free then. */
+/** Makes room for an import that brings the text back. */
 export function setBlobAside(ports: JournalPorts, layout: Layout, one: Damage): string[] {
   const { segment } = one;
   if (isRefused(one)) return [];

@@ -14,15 +14,15 @@ import { homeOf } from '../read/origins.ts';
 import { RUN } from './piece.ts';
 
 /*
- * Files that people or programs renamed, swapped, packed or lengthened. A repair moves none of them back: it names the
- * command that does, and the user decides.
+ * Files that people or programs renamed, swapped, packed or lengthened. A repair does not move them back: it prints the command
+ * that does.
  */
 
 const NAME = /^\d{16}\.b10z?$/;
-/** Anything that calls itself a segment, but no file that ben10 is writing. */
+/** Names like a segment's, except files that ben10 is writing. */
 const LIKE_A_SEGMENT = /\.b10(?!.*\.(?:tmp|doomed)$)/i;
 
-/** Names in the journal's own folder that look like segments and that no reader opens. */
+/** Names in the own folder that look like segments but that no reader opens. */
 export function unreadNames(ports: ReaderPorts, layout: Layout): string[] {
   const home = homeOf(ports, layout);
   if (home === undefined) return [];
@@ -55,7 +55,7 @@ export function commandsFor(
   return `. These files are not read, and may hold some of them. To put them back, run:${commands.join('')}`;
 }
 
-/** What is said of a file that is set aside although it was not damaged, with the command that puts it back; undefined if it was. */
+/** Why a whole file is set aside, with the command that puts it back; undefined if it is simply damaged. */
 export function whatOfStranger(
   ports: ReaderPorts,
   layout: Layout,

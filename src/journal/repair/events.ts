@@ -6,21 +6,21 @@ import { LOSSES_VERSION, type RecordedLoss } from '../verify/gaps.ts';
 import type { Verification } from '../verify/verify.ts';
 import type { RepairItem } from './piece.ts';
 
-/** What is lost for good; the event that says so gives it its seq. */
+/** A loss that is about to be recorded. */
 export type Loss = Omit<RecordedLoss, 'recordedAt'>;
 
-/** Of losses, what one event tells: far below the largest body. */
+/** Losses in one event: far below the largest body. */
 const LOSSES_PER_EVENT = 200;
 
-/** What is still missing when everything was done that could be. */
+/** What is still missing after a repair. */
 export function lossesIn({ damage }: Verification): Loss[] {
   return damage
-    .filter((one) => !isForeign(one) && one.refused === undefined) // its seqs are others, or it is there
+    .filter((one) => !isForeign(one) && one.refused === undefined)
     .filter(({ kind, lastSeq }) => kind === 'blob' || (kind === 'missing' && lastSeq !== null))
     .map(({ segment, firstSeq, lastSeq }) => ({ segment, firstSeq, lastSeq }));
 }
 
-/** What a repair did, and what is lost for good: `journal.repaired`, version 2. */
+/** `journal.repaired`, version 2: what a repair did, and what is lost. */
 export function* repairedEvents(
   ports: JournalPorts,
   items: readonly RepairItem[],

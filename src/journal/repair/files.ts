@@ -15,8 +15,8 @@ import type { Piece, SegmentRepair } from './piece.ts';
 import { keep, setAside } from './quarantine.ts';
 
 /**
- * Puts the parts of a repaired segment in its place. What is taken out is kept first; the parts behind the first one come
- * before the old file is replaced, so that at no moment an event is in neither.
+ * Replaces a segment by its repaired parts. Removed bytes go to quarantine first, and the later parts are written before the old
+ * file is replaced, so that every event is in a file at any moment.
  * @returns names in quarantine
  */
 export function replace(
@@ -33,7 +33,7 @@ export function replace(
   for (const piece of pieces) {
     if (piece === own) continue;
     const path = segmentPath(layout, file.origin, piece.firstSeq, file.sealed);
-    // A file that cannot be read, or this part would not be here: what it holds may be had from it all the same.
+    // The file there cannot be read, else this part would be in it: keep it.
     if (ports.fs.statIfThere(path) !== undefined)
       kept.push(setAside(ports, layout, folder, segmentName({ path })));
     publish(ports, path, piece);
@@ -43,7 +43,7 @@ export function replace(
   return kept;
 }
 
-/** Puts a segment that was mended, and may still have other damage, in the place of the one that is appended to. */
+/** Replaces the newest segment by a mended one, which may still have other damage. */
 export function replaceNewest(
   ports: JournalPorts,
   layout: Layout,
@@ -69,12 +69,12 @@ function publish(ports: JournalPorts, path: string, { bytes }: Piece): void {
   writeFileAtomic(ports.fs, path, bytes, randomHex(ports.random, 6), { durable: true });
 }
 
-/** What is going to take a segment's place must itself be without damage. */
+/** A part must be without damage before it replaces anything. */
 function assertSound(ports: JournalPorts, { bytes }: Piece): void {
   if (!isSound(ports, bytes)) throw new RangeError('a repaired segment does not read back');
 }
 
-/** What is packed in it is not unpacked. */
+/** Does not unpack chunks. */
 export function isSound(ports: ReaderPorts, bytes: Buffer): boolean {
   const segment = segmentIn(ports, bytes);
   if (segment.header === undefined) return false;
@@ -83,7 +83,7 @@ export function isSound(ports: ReaderPorts, bytes: Buffer): boolean {
     : [...segment.frames()].every(({ damage }) => damage === undefined);
 }
 
-/** The segment that these bytes are going to be. */
+/** The segment that these bytes make. */
 export function segmentIn(ports: ReaderPorts, bytes: Buffer): Segment {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
   const sealed = ((header?.flags ?? 0) & SEGMENT_FLAG.sealed) !== 0;
@@ -91,7 +91,7 @@ export function segmentIn(ports: ReaderPorts, bytes: Buffer): Segment {
   return new Segment(ports, file, bytes, header && { header, mended: false });
 }
 
-/** The last event that can be read, as far as the segment says it; the one before its first where there is none. */
+/** The last readable event; of a sealed segment the last by its footer. If there is none, the seq before the first. */
 export function lastSeqIn(segment: Segment): number {
   let last = segment.header!.firstSeq - 1;
   if (segment.file.sealed) return segment.sealed.footer?.lastSeq ?? last;

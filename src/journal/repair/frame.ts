@@ -16,14 +16,14 @@ import {
 import { commitOf, frameBytes } from '../format/frame.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 
-/** To look for a flipped bit takes a sum over the body for each of its bits: about a second at this size. */
+/** Searching a flipped bit takes a checksum of the body per bit: about a second at this size. */
 export const MEND_BODY_BYTES_MAX = 16 * 1024;
 
 /**
- * Puts one frame right, where a single bit of it was turned over, or where its event is whole and only what stands around
- * it is not. The sums are of 64 bits and the commitment of 256: they say which bit it was, and never agree by chance.
- * @param segment changed in place when it succeeds, else left as it is
- * @returns the frame's length; undefined when it cannot be mended
+ * Mends a frame in which one bit was flipped, or of which only padding and trailer are damaged. Checksums of 64 bits and a
+ * commitment of 256 bits tell which bit it was.
+ * @param segment changed in place on success, else unchanged
+ * @returns the frame's length; undefined if it cannot be mended
  */
 export function mendFrame(
   segment: Buffer,
@@ -50,7 +50,7 @@ export function mendFrame(
   return undefined;
 }
 
-/** Undefined when the header of the frame at `offset` is not sound. */
+/** Length of the frame at `offset`; undefined if its header is damaged. */
 function headerLength(
   segment: Buffer,
   offset: number,
@@ -61,7 +61,7 @@ function headerLength(
   return 'problem' in frame && frame.bytes === 0 ? undefined : frame.bytes;
 }
 
-/** The header's sum tells which of its bits it was; what else is wrong with the frame stays wrong. */
+/** Mends only the header; its checksum tells which bit it was. */
 function mendHeader(
   segment: Buffer,
   offset: number,
@@ -82,7 +82,7 @@ function mendHeader(
   return undefined;
 }
 
-/** What stands around the event follows from the header: padding, trailer, and the sum of a body that is committed to. */
+/** Rebuilds padding, trailer and body checksum, if the commitment proves the body. */
 function mendAround(
   segment: Buffer,
   offset: number,
@@ -103,7 +103,7 @@ function mendAround(
   return true;
 }
 
-/** Whether the payload is the one that the header was written for. A tombstone has none. */
+/** Whether the payload matches the commitment in the header. A tombstone has no payload. */
 export function isCommitted(segment: Buffer, offset: number, bodyBytes: number): boolean {
   if (readU8(segment, offset + FRAME.kind) === FRAME_KIND.tombstone) return true;
   const start = offset + FRAME_HEADER_BYTES;
@@ -113,7 +113,7 @@ export function isCommitted(segment: Buffer, offset: number, bodyBytes: number):
   return commitOf(salt, payload).equals(commit);
 }
 
-/** A sound frame's bytes, summed for another place in another segment. Its chain stays: it is history. */
+/** A sound frame with the checksums of another place in another segment. Its chain does not change. */
 export function moveFrame(frame: Buffer, offset: number, salt: bigint, xxh64: Hash64): Buffer {
   const moved = Buffer.from(frame);
   const seq = readU64(moved, FRAME.seq);

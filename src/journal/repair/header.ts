@@ -15,31 +15,31 @@ import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { scanFrames } from '../read/scan.ts';
 import { UNKNOWN_CHAIN } from './piece.ts';
 
-/** What stands around a segment whose header is lost. */
+/** What is known about a segment whose header is lost. */
 export interface Surroundings {
   file: SegmentFile;
   journalId: string;
-  /** Chain of the event before the segment's first one; undefined when nobody knows it. */
+  /** Chain of the event before the segment's first one; undefined if unknown. */
   chainBefore: Buffer | undefined;
 }
 
-/** Bits in which an origin may differ and still be the own one, damaged. Two that are random differ in 64 of 128, hardly ever in less than 30. */
+/** An origin that differs in at most this many bits is the own one, damaged. Random ones differ in about 64 of 128 bits. */
 const ID_BITS_OFF_MAX = 16;
-/** Different bytes in an origin, at least: zeros, and what else damage fills a place with, are nobody's. */
+/** Distinct bytes of a real origin, at least: damage often leaves zeros or one repeated byte. */
 const ID_DISTINCT_MIN = 4;
-/** Bits in which the magic number and the header's length may differ, of 80. */
+/** Magic number and header length are damaged if they differ in more bits than this, of 80. */
 const MAGIC_BITS_OFF_MAX = 8;
 
 /**
- * Whether a segment whose header is not believed is another journal's, or another history's, as far as the header says so.
- * Its origin is asked where no chain will be: any journal's first events follow on nothing.
+ * Whether a segment with an unusable header is another journal's. The origin in the header is compared only if the chain before
+ * is unknown: else the chain tells.
  */
 export function isForeign(
   bytes: Buffer,
   { file, chainBefore }: Surroundings,
   xxh64: Hash64,
 ): boolean {
-  // A sound one belongs somewhere else, and its events with it.
+  // A sound header that does not match the file is another segment's.
   if (decodeSegmentHeader(bytes, xxh64) !== undefined) return true;
   if (chainBefore !== undefined) return false;
   if (bitsOff(bytes, SEGMENT.magic, MAGIC) > MAGIC_BITS_OFF_MAX) return false;
@@ -50,7 +50,7 @@ export function isForeign(
 
 const MAGIC = Buffer.from([...SEGMENT_MAGIC, SEGMENT_HEADER_BYTES, 0]);
 
-/** In how many bits the bytes there are not the expected ones. */
+/** In how many bits the bytes at `at` differ from the expected ones. */
 function bitsOff(bytes: Buffer, at: number, expected: Buffer): number {
   let off = 0;
   for (const [index, byte] of expected.entries())
@@ -59,9 +59,9 @@ function bitsOff(bytes: Buffer, at: number, expected: Buffer): number {
 }
 
 /**
- * A lost header, made anew: the journal, the origin, the first seq and the chain are known from what stands around the
- * segment. The salt stands nowhere else: it is believed where sums in the file hold with it.
- * @returns undefined where the salt is lost, too, or what is there is another history
+ * Rebuilds a lost header. Journal, origin, first seq and chain are known from the files around it. The salt is only in the old
+ * header: it is right if a checksum in the file is right with it.
+ * @returns undefined if the salt is lost, too, or the events are from another history
  */
 export function rebuildHeader(
   bytes: Buffer,
@@ -79,7 +79,7 @@ export function rebuildHeader(
     salt: readBigU64(bytes, SEGMENT.salt),
   };
   const found = firstIn(bytes, header, file, xxh64);
-  // Whole frames of another history are no part of this one.
+  // Frames of another history do not belong here.
   const prevChain = found && chainOfStart(bytes, header, found.first, chainBefore);
   if (prevChain === undefined) return undefined;
   return { ...header, flags: header.flags | flagsIn(bytes), baseHlc: found!.hlc, prevChain };
@@ -91,7 +91,7 @@ interface Found {
   hlc: Hlc;
 }
 
-/** Undefined where no sum in the file holds with the header's salt. */
+/** Undefined if no checksum in the file is right with the header's salt. */
 function firstIn(
   bytes: Buffer,
   header: SegmentHeader,
@@ -108,13 +108,13 @@ function firstIn(
   return undefined;
 }
 
-/** The one flag that nothing else tells, and that harms nobody when it is wrong. */
+/** Nothing else tells this flag, and a wrong one does no harm. */
 const flagsIn = (bytes: Buffer): number =>
   readU32(bytes, SEGMENT.flags) === SEGMENT_FLAG.afterDamage ? SEGMENT_FLAG.afterDamage : 0;
 
 /**
- * What is known around the segment, else what still stands in it.
- * @returns undefined where the first frame does not follow on it
+ * The chain before the segment's first event: the known one, else the one in the old header.
+ * @returns undefined if the first frame does not follow it
  */
 function chainOfStart(
   bytes: Buffer,
@@ -123,7 +123,7 @@ function chainOfStart(
   chainBefore: Buffer | undefined,
 ): Buffer | undefined {
   const known = header.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;
-  // Of a sealed segment this is checked with its events.
+  // A sealed segment's chain is checked later, with its events.
   if (first === undefined) return known ?? UNKNOWN_CHAIN;
   if (first.seq !== header.firstSeq) return undefined;
   const stored = Buffer.from(bytes.subarray(SEGMENT.prevChain, SEGMENT.salt));

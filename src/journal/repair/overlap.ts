@@ -8,14 +8,14 @@ import { sealSegment } from '../seal/seal.ts';
 import { headerBehindDamage, type Piece, type SegmentRepair, UNKNOWN_CHAIN } from './piece.ts';
 import { rawOf } from './raw.ts';
 
-/** Compaction packs it when it comes by. */
+/** The next compaction packs it. */
 const UNPACKED = { compress: () => undefined };
 
 /**
- * Takes the events out of a segment that have the seqs of events before it: readers give the first of each seq and hide
- * these. The rest becomes a segment of its own, which follows on no chain.
+ * Removes events from a segment that repeat seqs of earlier segments, which readers hide. The rest becomes a new segment, before
+ * which the chain is unknown.
  * @param readBefore the last event of the segments before it
- * @returns undefined where it has other damage, which comes first
+ * @returns undefined if the segment has other damage, which is repaired first
  */
 export function withoutOverlap(
   ports: JournalPorts,
@@ -47,7 +47,7 @@ function pieceFrom(
   const { seq: firstSeq, hlc } = rest[0]!;
   const own = headerBehindDamage(ports, header, firstSeq, hlc, UNKNOWN_CHAIN);
   if (!file.sealed) return { firstSeq, bytes: rawOf(ports, own, bytes, rest as Frame[]) };
-  // Of the chunk that an unknown chain ends with, only that end is known.
+  // Within the chunk before the first known chain, only its end is known.
   const kept = anchor !== undefined && at < anchor.count ? anchor.count - at : 1;
   const chain = entries
     .slice(0, at + kept)

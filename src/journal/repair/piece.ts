@@ -5,27 +5,27 @@ import type { JournalPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 import type { Refused } from '../read/refused.ts';
 
-/** A file that takes the place of a damaged segment, or of a part of it. */
+/** A file that replaces a damaged segment, or part of one. */
 export interface Piece {
   firstSeq: number;
   bytes: Buffer;
 }
 
-/** What a repair does about one damage. */
+/** What a repair does about damage. */
 export type RepairAction =
-  /** One bit, or what stands around an event: put right, nothing is lost. */
+  /** A flipped bit, or bytes around an event, are corrected: nothing is lost. */
   | 'mend'
-  /** A segment's header or a sealed segment's index is made anew from what stands around it. */
+  /** A header or index is rebuilt. */
   | 'rebuild'
-  /** Bytes that nobody can read are taken out; the events in them are recorded as lost. */
+  /** Unreadable bytes are removed, and their events recorded as lost. */
   | 'cut'
-  /** The segment as it was before it was sealed is still there and takes its place. */
+  /** The raw form of a sealed segment is still there and takes its place. */
   | 'restore'
   /** A whole file goes to quarantine. */
   | 'set-aside'
-  /** Nothing can be changed for the better: that the events are lost is recorded. */
+  /** The events are only recorded as lost. */
   | 'record'
-  /** Nothing is done: see why. */
+  /** Nothing is done; `what` says why. */
   | 'none';
 
 /** One damaged place, and what is done about it. */
@@ -35,36 +35,36 @@ export interface RepairItem {
   kind: string;
   offset: number;
   bytes: number;
-  /** Events that cannot be had back from the journal; null where none is lost or nobody can say. */
+  /** Lost events; null if none is lost, or it is unknown. */
   firstSeq: number | null;
   lastSeq: number | null;
   action: RepairAction;
-  /** Of what is done, in one sentence without its full stop; what a person is to run stands at its end, behind `RUN`. */
+  /** One sentence without its full stop; a command to run comes last, after `RUN`. */
   what: string;
-  /** Where the file is there and was not given. */
+  /** Set if the file is there but may not be read. */
   refused?: Refused;
 }
 
-/** Before a command, which has a line of its own: broken into lines it would be another one. */
+/** Comes before a command, which stays on a line of its own. */
 export const RUN = '\n  ';
 
-/** Of events that are in no file. */
+/** For events that are in no file. */
 export const GONE = 'these events are gone: that is recorded';
 
 /** How one segment is repaired. */
 export interface SegmentRepair {
   items: RepairItem[];
-  /** What takes the segment's place, in rising order of seq. The first one has its name if it begins with its first seq. */
+  /** The parts that replace the segment, rising. A part that begins with the segment's first seq gets its name. */
   pieces: Piece[];
-  /** Stretches of the old file that are not in the pieces as they were. */
+  /** Bytes of the old file that are not in the parts. */
   removed: { offset: number; bytes: Buffer }[];
 }
 
 export const UNKNOWN_CHAIN = Buffer.alloc(HASH_BYTES);
 
 /**
- * The header of a part that begins behind lost events.
- * @param prevChain zeros where the chain of the event before is lost with it
+ * The header of a part that begins after lost events.
+ * @param prevChain zeros if the chain before is lost, too
  */
 export function headerBehindDamage(
   ports: JournalPorts,

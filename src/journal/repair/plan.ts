@@ -23,11 +23,11 @@ import { type Patient, type Treatment, treat } from './segment.ts';
 
 type Damage = Verification['damage'][number];
 
-/** Damage that is no segment's. */
+/** Kinds of damage outside of segments. */
 const BESIDE = new Set(['missing', 'inbox', 'blob', 'manifest']);
 
 /**
- * What a repair would do about everything that `verify` finds. Changes nothing, and takes no lock but as `verify` does.
+ * What a repair would do about everything that `verify` finds. Changes nothing.
  * @throws as `verifyJournal`
  */
 export function planRepair(
@@ -50,7 +50,7 @@ function planOf(
   const isLost = isManifestOfAnother || damage.some(isManifest);
   const manifest = isLost ? manifestItem(ports, layout) : undefined;
   const items = manifest === undefined ? [] : [manifest];
-  // All segments are others' then; what is damaged in them shows when it is put right.
+  // No segment is read then. Their damage shows once the manifest is right.
   if (isManifestOfAnother && items.length > 0) return items;
   for (const { treatment } of treatments(ports, layout, damage, decoders))
     items.push(...itemsOf(treatment));
@@ -62,7 +62,7 @@ function planOf(
   return items;
 }
 
-/** What is done about each damaged segment of the own origin, oldest first. */
+/** How each damaged segment of the own origin is treated, oldest first. */
 export function* treatments(
   ports: JournalPorts,
   layout: Layout,
@@ -72,7 +72,7 @@ export function* treatments(
   const inSegments = damage.filter(isInSegment);
   const names = new Set(inSegments.map(({ segment }) => segment));
   for (const name of [...names].sort()) {
-    // Listed again: the one before may have been replaced or set aside.
+    // Listed again, because the last one may have been replaced or set aside.
     const files = ownSegments(ports, layout);
     const index = files.findIndex((one) => segmentName(one) === name);
     const file = files[index];
@@ -111,7 +111,7 @@ function lastReadIn(ports: JournalPorts, file: SegmentFile): number {
   return segment?.header === undefined ? 0 : lastSeqIn(segment);
 }
 
-/** Undefined unless the segment before ends just before. */
+/** Undefined unless the segment before ends directly before. */
 function chainBefore(
   ports: JournalPorts,
   before: SegmentFile,
@@ -124,10 +124,7 @@ function chainBefore(
 const itemsOf = (treatment: Treatment): RepairItem[] =>
   treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
 
-/**
- * What whoever opens the journal for writing does about its manifest.
- * @returns undefined when it is sound
- */
+/** How opening the journal repairs its manifest; undefined if it is sound. */
 export function manifestItem(ports: JournalPorts, layout: Layout): RepairItem | undefined {
   const found = readManifest(ports, layout);
   const isOther = found !== undefined && isMisplaced(ports, layout, found);

@@ -4,8 +4,8 @@ import type { Layout } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 
 /**
- * Keeps bytes that are taken out of the journal; they are on the disk when it returns.
- * @param name what they are: the file's name, and the offset that they stood at
+ * Keeps bytes that are removed from the journal. They are on disk when it returns.
+ * @param name the file's name and the offset in it
  * @returns the name in quarantine
  */
 export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): string {
@@ -21,7 +21,7 @@ export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: U
       ports.fs.close(fd);
     }
   } catch (error) {
-    // Nothing is taken out then: half a copy would only pass for what was.
+    // Nothing is removed then, so half a copy is of no use.
     dropHalf(ports.fs, path);
     throw error;
   }

@@ -14,20 +14,19 @@ import {
   UNKNOWN_CHAIN,
 } from './piece.ts';
 
-/** More damaged places of one segment are not looked at bit by bit: then it is no stray bit. */
+/** With more damaged places in one segment, flipped bits are not the reason. */
 const MENDS_MAX = 64;
 
-/** Frames that follow on each other without a gap. */
+/** Frames without a gap between them. */
 interface Run {
   frames: Frame[];
-  /** Chain of the event before the first one; undefined when that is lost. */
+  /** Chain of the event before the first one; undefined if lost. */
   prevChain: Buffer | undefined;
 }
 
 /**
- * How a closed raw segment is repaired: frames with one flipped bit are mended, and where events are lost the segment
- * falls into parts, each of which is whole.
- * @param end first seq of the next segment, `readEnd` of the next one that can be read: events from there on are in that one
+ * Repairs a closed raw segment: mends frames with one flipped bit, and splits the segment where events are lost.
+ * @param end first seq of the next segment; `readEnd` of the next readable one, which holds the events from there on
  */
 export function repairRaw(
   ports: JournalPorts,
@@ -64,7 +63,7 @@ export function repairRaw(
   return { items, pieces, removed };
 }
 
-/** A raw segment with what can be put right without losing anything; of the same length. */
+/** Corrects what can be corrected without any loss. The length stays the same. */
 export function mendRaw(
   ports: JournalPorts,
   segment: string,
@@ -83,7 +82,7 @@ export function mendRaw(
     tried.add(offset);
     const length = mendFrame(mended, offset, header, ports.xxh64);
     if (length === undefined) continue;
-    // A header that was mended may still have a damaged body behind it.
+    // A frame with a mended header may still have a damaged body.
     mendFrame(mended, offset, header, ports.xxh64);
     const before = bytes.subarray(offset, Math.min(offset + length, bytes.length));
     removed.push({ offset, bytes: before });
@@ -114,7 +113,7 @@ function cutItem(segment: string, damage: Damage, end: number): RepairItem {
   return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'cut', what };
 }
 
-/** At the end of a segment the next one's name tells how much is lost; where it goes on, nothing is. */
+/** At the end of a segment, the next one's name tells how much is lost. */
 function lostIn(
   { firstSeq, lastSeq }: Damage,
   end: number,
@@ -123,7 +122,7 @@ function lostIn(
   return firstSeq < end ? { firstSeq, lastSeq: end - 1 } : { firstSeq: null, lastSeq: null };
 }
 
-/** The chain that a frame whose body is lost says of itself. */
+/** The chain in the header of a frame whose body is lost. */
 function chainIn(bytes: Buffer, offset: number): Buffer {
   const header = bytes.subarray(offset, offset + FRAME_HEADER_BYTES);
   return header.subarray(FRAME.chain, FRAME.chain + HASH_BYTES);
@@ -150,7 +149,7 @@ function pieceOf(
   return { firstSeq: first.seq, bytes: rawOf(ports, behind, bytes, frames) };
 }
 
-/** A raw segment of frames that stand in another one's bytes. */
+/** A raw segment of frames taken from another one's bytes. */
 export function rawOf(
   { xxh64 }: JournalPorts,
   header: SegmentHeader,

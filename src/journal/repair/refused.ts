@@ -5,15 +5,15 @@ import { type RepairItem, RUN } from './piece.ts';
 type Damage = Verification['damage'][number];
 type Of<T> = T & { refused: Refused };
 
-/** Whether a file is there and was not given. A whole one that takes its place may stand beside one that a bad disk keeps. */
+/** Whether a file is there but may not be read, or its disk fails. */
 export const isRefused = <T extends { refused?: Refused }>(one: T): one is Of<T> =>
   one.refused !== undefined;
 
-/** Of a file whose rights keep it from being read: nobody moves it, or takes what is in it for lost. */
+/** Whether permissions keep a file from being read. It is not moved, and its content is not lost. */
 export const isClosed = (one: { refused?: Refused }): boolean =>
   isRefused(one) && isDenied(one.refused);
 
-/** What a repair does about a file that was not given: it says how to get at it. */
+/** Says how to make the file readable; nothing else is done. */
 export function refusedItem(one: Of<Damage>): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq, refused } = one;
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq, refused };
@@ -22,10 +22,7 @@ export function refusedItem(one: Of<Damage>): RepairItem {
   return { ...item, action: 'none', what };
 }
 
-/**
- * Where a segment is closed, nothing is done to the others: their chains and what they lost are told by what is in it, and who
- * gives it back its rights has all of it again.
- */
+/** If a segment may not be read, the others are not repaired: their chains and losses depend on its content. */
 export function heldBack(items: readonly RepairItem[]): RepairItem[] {
   if (!isHeldBack(items)) return [...items];
   return items.map((item) =>

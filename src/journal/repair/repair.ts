@@ -29,9 +29,9 @@ export { planRepair } from './plan.ts';
 
 export interface Repaired {
   items: RepairItem[];
-  /** Names in `quarantine/` of what was taken out. */
+  /** Names in `quarantine/`. */
   kept: string[];
-  /** What is lost for good, as it was recorded now. */
+  /** Losses that were recorded now. */
   lost: Loss[];
   /** The journal as it is afterwards. */
   after: Verification;
@@ -40,18 +40,17 @@ export interface Repaired {
 const LOCK_BUDGET_MS = 5000;
 
 /**
- * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
- * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event. Where
- * rights keep a segment from being read, nothing is done, and said so.
- * @throws Ben10Error CONTEXT_LOCKED when a compaction or another repair is running or this system has no locks;
- * JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED: then whatever was done is whole, and a repair can be run again
+ * Repairs what can be repaired, while others write and read. Sound segments are not touched. Removed bytes go to `quarantine/`
+ * first, and lost events are recorded in a `journal.repaired` event. If permissions keep a segment from being read, nothing is done.
+ * @throws Ben10Error CONTEXT_LOCKED if a compaction or another repair is running, or this system has no locks;
+ * JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED: what was done so far is whole, and a repair can be run again
  */
 export function repairJournal(given: JournalPorts, root: string, decoders: Decoders): Repaired {
-  // Nothing is written that a reading past closed files says: what is found meanwhile ends it.
+  // No file is skipped here: one that becomes unreadable meanwhile ends the repair.
   const ports = { ...given, refused: undefined };
   const layout = layoutOf(root);
   try {
-    // Before the lock's file is made: behind a link it would be somebody else's.
+    // Before the lock's file is made: a link might lead out of the journal.
     ensureLayout(ports.fs, layout);
     const work = () => repairWhole(ports, layout, decoders);
     return withLock(ports, layout.compactLock, work);
@@ -60,13 +59,13 @@ export function repairJournal(given: JournalPorts, root: string, decoders: Decod
   }
 }
 
-/** What stood behind a file that was taken away, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
+/** A file that took the place of one that was set aside may be damaged itself, which shows only in a second round. */
 function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
   const first = repairLocked(ports, layout, decoders);
   if (first.after.ok || first.items.every(({ action }) => action === 'none')) return first;
   const then = repairLocked(ports, layout, decoders);
   return {
-    // What nothing was done about is found again.
+    // The second round finds again what nothing was done about.
     items: [...first.items.filter(({ action }) => action !== 'none'), ...then.items],
     kept: [...first.kept, ...then.kept],
     lost: [...first.lost, ...then.lost],
@@ -87,7 +86,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   }
   const lostManifest = withLock(ports, layout.lock, () => openManifest(ports, layout).lost);
   if (lostManifest?.kept !== undefined) kept.push(lostManifest.kept);
-  // Behind another journal's manifest nothing of the segments is seen.
+  // With another journal's manifest no segment was read.
   if (lostManifest !== undefined) {
     const others = planRepair(ports, layout.root, decoders);
     items = [...items.filter(({ kind }) => kind === 'manifest'), ...others];
@@ -104,7 +103,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     const { damage } = verifyJournal(ports, layout.root, decoders);
     for (const { file, treatment } of treatments(ports, layout, damage, decoders)) {
       if (treatment.how === 'rewrite') kept.push(...replace(ports, layout, file, treatment.repair));
-      // A reading failed that was fine for the plan: what is judged by this segment waits for the next repair.
+      // It cannot be read any more, and others are judged by it: the rest waits for the next repair.
       if (treatment.how === 'leave' && isPlanned(items, segmentName(file))) break;
       if (treatment.how === 'set-aside')
         kept.push(setAside(ports, layout, originDir(layout, file.origin), segmentName(file)));
@@ -113,7 +112,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
       if (one.kind === 'blob') kept.push(...setBlobAside(ports, layout, one));
     closeErased();
     const lost = lossesIn(verifyJournal(ports, layout.root, decoders));
-    // Where nothing could be done, and no loss is new, there is nothing to tell.
+    // If nothing was done and no loss is new, there is nothing to record.
     const isTold =
       lost.length > 0 || kept.length > 0 || items.some(({ action }) => action !== 'none');
     if (isTold)
@@ -128,8 +127,8 @@ const isPlanned = (items: readonly RepairItem[], name: string): boolean =>
   items.some(({ segment, action }) => segment === name && action !== 'none');
 
 /**
- * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is
- * before, for an append that found it damaged would go on as if it were lost.
+ * Closes the newest segment if it is damaged, so that nobody writes to it any more. It is mended before that: an append that found
+ * damage would go on as if the events were lost.
  */
 function closeNewest(
   ports: JournalPorts,
@@ -152,9 +151,8 @@ function closeNewest(
 }
 
 /**
- * Sets folders and links aside that bear segments' names: they can be neither appended to nor closed. Where the newest one is
- * none, the next segment is begun first, above all that the names say: without them nobody would know that there were events,
- * and their seqs would be given to others. Call with the append lock held.
+ * Sets folders and links with segments' names aside. If the newest one is such, the next segment is begun first, with a seq above
+ * all names, so that no seq is assigned twice. Call with the append lock held.
  * @returns names in quarantine
  */
 function setNoFilesAside(ports: JournalPorts, layout: Layout): string[] {
@@ -164,7 +162,7 @@ function setNoFilesAside(ports: JournalPorts, layout: Layout): string[] {
   if (!own.some(isNoFile)) return [];
   const manifest = ensureManifest(ports, layout);
   const { syncedUpto } = readHint(ports, hintPath(layout, own[0]!.origin));
-  // A name that no journal comes to says nothing of its events.
+  // Names of strays do not count.
   const { files, repairs } = setStraysAside(ports, layout, own, syncedUpto);
   const newest = files.at(-1);
   if (newest !== undefined && isNoFile(newest)) {

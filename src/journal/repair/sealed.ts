@@ -19,7 +19,7 @@ import {
   UNKNOWN_CHAIN,
 } from './piece.ts';
 
-/** A chunk that can be read, and its events. */
+/** A readable chunk with its entries. */
 interface SoundChunk {
   header: ChunkHeader;
   stored: Buffer;
@@ -28,15 +28,15 @@ interface SoundChunk {
 
 interface Run {
   chunks: SoundChunk[];
-  /** Chain of the event before the first one; undefined when that is lost. */
+  /** Chain of the event before the first one; undefined if lost. */
   prevChain: Buffer | undefined;
 }
 
 /**
- * How a sealed segment is repaired: chunks that can be read are kept as they are, with index, id table and footer made
- * anew; where a chunk is lost the segment falls into parts, each of which is whole.
+ * Repairs a sealed segment: keeps readable chunks as they are, rebuilds index, id table and footer, and splits the segment where a
+ * chunk is lost.
  * @param damage what was found in it
- * @param readEnd first seq of the next segment that can be read: events from there on are in that one
+ * @param readEnd first seq of the next readable segment, which holds the events from there on
  */
 export function repairSealed(
   ports: JournalPorts,
@@ -89,14 +89,14 @@ export function repairSealed(
     items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what });
     removed.push({ offset, bytes: bytes.subarray(offset, offset + CHUNK_HEADER_BYTES) });
   }
-  // What stands behind the chunks is made anew in any case.
+  // What comes after the chunks is rebuilt in any case.
   removed.push({ offset: at, bytes: bytes.subarray(at) });
   const level = sealed.footer?.level ?? LEVEL_SEAL;
   if (marred.length === 0) {
     const place = { segment, kind: 'index', offset: at, bytes: bytes.length - at };
-    // A footer may be another segment's.
+    // The footer may be another segment's.
     const lastSeq = Math.min(sealed.footer?.lastSeq ?? 0, readEnd - 1);
-    // Where neither footer nor chunk is left, only the names around tell what it held.
+    // Without footer and chunks, only the names around tell what it held.
     const all = runs.length > 0 ? undefined : damage.find((one) => isLostIndex(one, readEnd));
     if (lastSeq >= next)
       items.push({ ...place, firstSeq: next, lastSeq, action: 'cut', what: ANEW });
@@ -139,7 +139,7 @@ function pieceOf(
   return { firstSeq, bytes: encodeSealed(own, chunks, level, ports.xxh64) };
 }
 
-/** A sealed segment of chunks that are packed already. They get a new place, and sums with the new segment's salt. */
+/** A sealed segment of packed chunks, with new offsets and checksums. */
 function encodeSealed(
   header: SegmentHeader,
   chunks: readonly SoundChunk[],
@@ -158,7 +158,7 @@ function encodeSealed(
   return joinChunks(header, moved, entries, { level, endChain }, xxh64);
 }
 
-/** Whether the chunks' own chains are what their events add up to: else somebody edited them, and nothing is rebuilt. */
+/** Whether the chains in the chunks' headers fit their events. If not, somebody edited them, and nothing is rebuilt. */
 function isHistory({ chunks, prevChain }: Run): boolean {
   let chain = prevChain;
   for (const { entries, header } of chunks) {

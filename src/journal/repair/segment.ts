@@ -19,25 +19,25 @@ import { repairSealed } from './sealed.ts';
 
 type Found = Verification['damage'][number];
 
-/** A damaged segment, and what stands around it. */
+/** A damaged segment, and what is around it. */
 export interface Patient {
   file: SegmentFile;
   journalId: string;
-  /** First seq of the next segment, by its name; infinite when there is none. */
+  /** First seq of the next segment, by its name; infinite if there is none. */
   end: number;
-  /** The same of the next one that can be read: events from there on are in that one, and none are in a file that only bears a name. */
+  /** The same of the next readable segment, which holds the events from there on. */
   readEnd: number;
-  /** Chain of the event before the segment's first one; undefined when nobody knows it. */
+  /** Chain of the event before the segment's first one; undefined if unknown. */
   chainBefore: Buffer | undefined;
-  /** The last event that is read of the segments before it. */
+  /** The last readable event of the segments before it. */
   readBefore(): number;
 }
 
-/** It may start at a seq that was there already. */
+/** Damage that may mean that the segment repeats seqs. */
 const isOverlap = ({ kind, offset, lastSeq }: Found): boolean =>
   kind === 'chain' && offset === 0 && lastSeq === null;
 
-/** How a whole file is dealt with, or what takes its place. */
+/** What happens to a segment. */
 export type Treatment =
   | { how: 'rewrite'; repair: SegmentRepair }
   /** The file goes to quarantine as it is. */
@@ -45,8 +45,8 @@ export type Treatment =
   | { how: 'leave'; items: RepairItem[] };
 
 /**
- * What can be done about a damaged segment. Changes nothing.
- * @param damage that was found in it; another repair may have mended it since
+ * How a damaged segment can be repaired. Changes nothing.
+ * @param damage found in it; another repair may have mended it since
  */
 export function treat(
   ports: JournalPorts,
@@ -89,7 +89,7 @@ export function treat(
   };
 }
 
-/** Of what was found to be lost up to the next segment, or to what was synced, what stands neither in the parts nor in a place that is cut out. */
+/** Lost events at the segment's end that neither the parts nor the removed places account for. */
 function goneBehind(
   ports: JournalPorts,
   segment: string,
@@ -109,9 +109,8 @@ function goneBehind(
 }
 
 /**
- * What of a raw segment can be put right without losing anything: its header, and flipped bits. For the segment that is
- * appended to, before an append takes what it finds there for lost. Changes nothing.
- * @returns undefined when nothing can
+ * Mends the header and flipped bits of the newest segment, before an append treats them as lost. Changes nothing.
+ * @returns undefined if nothing can be mended
  */
 export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | undefined {
   const { file } = patient;
@@ -129,7 +128,7 @@ export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | und
     : withHeader(repair, segment, stored, header);
 }
 
-/** As it is read, or made anew; undefined where it cannot be had. */
+/** The header as read, or rebuilt; undefined if it is lost. */
 function headerOf(
   ports: JournalPorts,
   patient: Patient,
@@ -176,7 +175,7 @@ function withoutHeader(
   damage: readonly Found[],
 ): Treatment {
   const refused = damage.find(isRefused);
-  // What was found knows which of the events that its name says can be read elsewhere, and how far the journal was synced.
+  // Verify knows which of its events can be read elsewhere, and how far the journal was synced.
   const { firstSeq, lastSeq } = damage.find(({ kind }) => kind === 'segment-header') ?? {
     firstSeq: file.firstSeq,
     lastSeq: Number.isFinite(end) ? end - 1 : null,
@@ -184,7 +183,7 @@ function withoutHeader(
   const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
   const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
   const stat = ports.fs.statIfThere(file.path);
-  // Also where it was given before, and is not now: what is in it is still there.
+  // It may have been readable before: its content is still there.
   const isSegment = stat?.isFile === true && stat.size > 0 && stat.size <= SEGMENT_BYTES_MAX;
   if (isSegment && bytes.length === 0) {
     const left = { ...lost, action: 'none', what: BAD_DISK } as const;
@@ -198,7 +197,7 @@ function withoutHeader(
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
 }
 
-/** Of a segment in which every sum is right. */
+/** Items for a segment whose checksums are all right. */
 function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
   if (!damage.some(({ kind }) => kind === 'chain' || kind === 'commit')) return [];
   const what =
@@ -208,9 +207,8 @@ function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
 }
 
 /**
- * Whether a damaged sealed segment is there as it was before, too, whole, and nothing goes where that one takes its place: put
- * back from a backup it may lack what came later, or hold what was erased since.
- * @param sealed as far as it can be read
+ * Whether the raw form of a damaged sealed segment is whole and holds everything readable in it. One from a backup may lack later
+ * events, or hold erased ones.
  */
 function hasWholeTwin(
   ports: JournalPorts,
