@@ -233,7 +233,7 @@ describe('ben10 doctor', () => {
     expect(stdout).toContain('ben10 import');
     expect(stdout).not.toContain('nothing was recorded');
     expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
-      warnings: [expect.stringContaining('something took them away')],
+      warnings: [expect.stringContaining('something removed them')],
     });
     const verified = ben10(dir, ['verify']);
     expect(verified.status).toBe(1);

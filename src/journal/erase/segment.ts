@@ -138,10 +138,10 @@ function assertSame(
 function damaged(file: SegmentFile): Ben10Error {
   return new Ben10Error(
     'JOURNAL_DAMAGED',
-    `${segmentName(file)} is damaged, so nothing in it can be taken out`,
+    `${segmentName(file)} is damaged, so nothing in it can be erased`,
     {
       place: { file: file.path },
-      next: 'See what is damaged with ben10 verify, mend it with ben10 repair, then run the same again.',
+      next: 'Run ben10 verify to see the damage and ben10 repair to mend it, then run the same again.',
     },
   );
 }

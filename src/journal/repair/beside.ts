@@ -20,11 +20,19 @@ export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): Re
   if (kind === 'missing')
     return { ...item, action: 'record', what: GONE + commandsFor(ports, layout, one) };
   if (kind === 'inbox')
-    return { ...item, action: 'set-aside', what: 'what waited in this file cannot be read' };
+    return { ...item, action: 'set-aside', what: 'the events in this file cannot be read' };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
   return isThere
-    ? { ...item, action: 'set-aside', what: 'a damaged text: its events keep how it starts' }
-    : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
+    ? {
+        ...item,
+        action: 'set-aside',
+        what: 'this text is damaged: its events keep the beginning of it',
+      }
+    : {
+        ...item,
+        action: 'record',
+        what: 'this text is missing: its events keep the beginning of it',
+      };
 }
 
 /** Damage in other origins' folders, about which nothing is done here. */

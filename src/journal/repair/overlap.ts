@@ -29,7 +29,7 @@ export function withoutOverlap(
   const at = whole.entries.findIndex(({ seq }) => seq > readBefore);
   const pieces = at === -1 ? [] : [pieceFrom(ports, file, bytes, whole, at)];
   const what =
-    'events of other content with the same numbers stand before these: they are taken out, and kept in quarantine';
+    'earlier segments hold other events with the same numbers: these are removed, and kept in quarantine';
   const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
   const item = { ...place, kind: 'chain', firstSeq: null, lastSeq: null, action: 'cut' as const };
   const removed = pieces.length === 0 ? [] : [{ offset: 0, bytes }];

@@ -49,7 +49,7 @@ export interface RepairItem {
 export const RUN = '\n  ';
 
 /** For events that are in no file. */
-export const GONE = 'these events are gone: that is recorded';
+export const GONE = 'these events are missing: they are recorded as lost';
 
 /** How one segment is repaired. */
 export interface SegmentRepair {

@@ -142,8 +142,9 @@ export function manifestItem(ports: JournalPorts, layout: Layout): RepairItem | 
   };
 }
 
-const MENDED = 'a flipped bit, or the ends of its lines, are put right by its sum: nothing is lost';
+const MENDED =
+  'a flipped bit, or changed line ends, are corrected by its checksum: nothing is lost';
 const REBUILT =
-  'it is made anew from the segments; the names of older texts kept beside the journal cannot be checked any more';
+  'it is rebuilt from the segments; the names of older texts beside the journal cannot be checked any more';
 const OTHERS =
-  "another journal's manifest, or one from before this one was copied, stands in the place of this one's, so that nothing here is read: it is made anew from the segments, and all events in them are read again; the names of older texts kept beside the journal cannot be checked any more";
+  "it is another journal's, or from before this one was copied, so no event is read: it is rebuilt from the segments, and their events are read again; the names of older texts beside the journal cannot be checked any more";

@@ -86,7 +86,7 @@ export function mendRaw(
     mendFrame(mended, offset, header, ports.xxh64);
     const before = bytes.subarray(offset, Math.min(offset + length, bytes.length));
     removed.push({ offset, bytes: before });
-    const what = 'a damaged event is put right by its sums: nothing is lost';
+    const what = 'a damaged event is corrected by its checksums: nothing is lost';
     const place = { segment, kind: damage.kind, offset, bytes: before.length };
     items.push({ ...place, firstSeq: null, lastSeq: null, action: 'mend', what });
   }
@@ -108,8 +108,8 @@ function cutItem(segment: string, damage: Damage, end: number): RepairItem {
   const { firstSeq, lastSeq } = lostIn(damage, end);
   const what =
     bytes === 0
-      ? 'events are missing here: that they are lost is recorded'
-      : 'bytes that nobody can read are taken out; the events around them stay';
+      ? 'events are missing here: they are recorded as lost'
+      : 'unreadable bytes are removed; the events around them stay';
   return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'cut', what };
 }
 

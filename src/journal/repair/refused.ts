@@ -17,7 +17,7 @@ export const isClosed = (one: { refused?: Refused }): boolean =>
 export function refusedItem(one: Of<Damage>): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq, refused } = one;
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq, refused };
-  const closed = `the system does not let you read it (${refused.why}), and nothing of it is lost by that. Repair again once it does`;
+  const closed = `the system does not let you read it (${refused.why}); nothing in it is lost. Make it readable, then repair again`;
   const what = isDenied(refused) ? `${closed}:${RUN}${refused.next}` : BAD_DISK;
   return { ...item, action: 'none', what };
 }
@@ -35,5 +35,5 @@ export const isHeldBack = (items: readonly RepairItem[]): boolean =>
 
 const IN_NO_SEGMENT = new Set(['blob', 'inbox']);
 
-export const BAD_DISK = 'the disk does not give its bytes: copy the file while that is possible';
-const WAITS = 'nothing is done about it before every segment can be read';
+export const BAD_DISK = 'the disk fails to read it: copy the file while that is possible';
+const WAITS = 'it is repaired once every segment can be read';

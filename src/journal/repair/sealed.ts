@@ -56,7 +56,7 @@ export function repairSealed(
   let at = SEGMENT_HEADER_BYTES;
   let isBroken = true;
   const cut = (from: number, to: number, firstSeq: number, lastSeq: number): void => {
-    const what = 'a part that nobody can read is taken out; the events around it stay';
+    const what = 'an unreadable part is removed; the events around it stay';
     const place = { segment, kind: 'chunk', offset: from, bytes: to - from };
     items.push({ ...place, firstSeq, lastSeq, action: 'cut', what });
     removed.push({ offset: from, bytes: bytes.subarray(from, to) });
@@ -85,7 +85,7 @@ export function repairSealed(
   const marred = chunksMarred(bytes, sealed);
   for (const { offset } of marred) {
     const place = { segment, kind: 'index', offset, bytes: CHUNK_HEADER_BYTES };
-    const what = 'a chunk’s own header is made anew from its copy in the index';
+    const what = 'the header of a chunk is rebuilt from its copy in the index';
     items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what });
     removed.push({ offset, bytes: bytes.subarray(offset, offset + CHUNK_HEADER_BYTES) });
   }
@@ -104,21 +104,20 @@ export function repairSealed(
       items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what: ANEW });
     else {
       const { firstSeq, lastSeq } = all;
-      const what = 'nothing of it can be read: the whole file is set aside';
+      const what = 'nothing in it can be read: the whole file is set aside';
       items.push({ ...place, firstSeq, lastSeq, action: 'set-aside', what });
     }
   }
   return { items, pieces: runs.map((run) => pieceOf(ports, header, run, level)), removed };
 }
 
-const ANEW = 'index, id table and footer are made anew from the events that can be read';
+const ANEW = 'index, id table and footer are rebuilt from the readable events';
 
 const isLostIndex = ({ kind, firstSeq }: Damage, readEnd: number): boolean =>
   kind === 'index' && (firstSeq ?? readEnd) < readEnd;
 
 function notRebuilt(segment: string, bytes: Buffer): SegmentRepair {
-  const what =
-    'its events do not add up to its own chain: somebody edited it, so it is left as it is';
+  const what = 'its events do not fit its chain: somebody edited it, so it is left as it is';
   const place = { segment, kind: 'chain', offset: 0, bytes: bytes.length };
   const item = { ...place, firstSeq: null, lastSeq: null, action: 'none' as const, what };
   return { items: [item], pieces: [], removed: [] };

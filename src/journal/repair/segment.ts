@@ -65,7 +65,7 @@ export function treat(
   const header = headerOf(ports, patient, stored);
   const read = new Segment(ports, file, bytes, header && { header, mended: false });
   if (file.sealed && hasWholeTwin(ports, layout, read, decoders)) {
-    const what = 'the segment as it was before it was sealed is whole, and takes its place';
+    const what = 'the raw segment that it was made from is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
   if (header === undefined) return withoutHeader(ports, layout, patient, bytes, damage);
@@ -156,8 +156,8 @@ function withHeader(
     action: wasRead === undefined ? 'rebuild' : 'mend',
     what:
       wasRead === undefined
-        ? `the header is made anew from the segments around it: events from @${firstSeq} on are read again`
-        : 'a flipped bit of the header is put right: nothing is lost',
+        ? `the header is rebuilt from the segments around it: events from @${firstSeq} on can be read again`
+        : 'a flipped bit in the header is corrected: nothing is lost',
   };
   const isOnlyIndex = items.length === 1 && items[0]!.action === 'rebuild';
   return {
@@ -191,9 +191,9 @@ function withoutHeader(
   }
   const what =
     stat?.isFile === false
-      ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`
+      ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'something that is no file'} is in its place, and is set aside. To keep its events, put the file itself back before you repair`
       : (whatOfStranger(ports, layout, file) ??
-        'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside');
+        'nothing proves that it belongs to this journal: the whole file is set aside');
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
 }
 
@@ -201,7 +201,7 @@ function withoutHeader(
 function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
   if (!damage.some(({ kind }) => kind === 'chain' || kind === 'commit')) return [];
   const what =
-    'every event in it can be read, and was edited or comes from another history: left as it is';
+    'all its events can be read, but were edited or come from another history: it is left as it is';
   const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
   return [{ ...place, kind: 'chain', action: 'none', what }];
 }

@@ -131,7 +131,7 @@ describe('a sealed segment whose history was edited', () => {
     fs.rot(file, edited);
     expect(verify(ports).ok).toBe(false);
     expect(plan(ports)).toMatchObject([
-      { kind: 'chain', action: 'none', what: expect.stringContaining('do not add up') },
+      { kind: 'chain', action: 'none', what: expect.stringContaining('do not fit its chain') },
     ]);
     const { kept, after } = repair(ports);
     expect(kept).toEqual([]);

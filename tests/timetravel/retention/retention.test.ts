@@ -412,7 +412,7 @@ test('a drop that could not be finished is not begun', () => {
   project.writer.append([prompt('another one', { session: 's2' })]);
   const { last } = journalRange(project.ports, project.reader);
   damaging.path = project.reader.segments()[0]!.path;
-  expect(() => dropOld(project, 0, codecs)).toThrow(/nothing in it can be taken out/);
+  expect(() => dropOld(project, 0, codecs)).toThrow(/nothing in it can be erased/);
   expect(journalRange(project.ports, reopened(project).reader).last).toBe(last);
   expect(readManifest(project.ports, project.layout)?.dropping).toBeUndefined();
 });
