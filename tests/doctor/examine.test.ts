@@ -229,7 +229,7 @@ describe('ben10 doctor', () => {
     ben10(dir, ['save', 'kept']);
     rmSync(originDir(layout, reader.origin()!), { recursive: true });
     const { stdout } = ben10(dir, ['doctor']);
-    expect(stdout).toMatch(/✗ journal +what was stored of the journal's events is there/);
+    expect(stdout).toMatch(/✗ journal +what ben10 stored about the journal's events is there/);
     expect(stdout).toContain('ben10 import');
     expect(stdout).not.toContain('nothing was recorded');
     expect(json(ben10(dir, ['status', '--json']))).toMatchObject({

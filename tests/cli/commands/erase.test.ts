@@ -297,9 +297,7 @@ describe('ben10 erase', () => {
     expect(done.status).toBe(1);
     expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
     const by = ben10(dir, ['erase', '@1', '--yes']);
-    expect(by.stderr).toContain(
-      '0000000000000001.b10 is damaged, so nothing in it can be erased',
-    );
+    expect(by.stderr).toContain('0000000000000001.b10 is damaged, so nothing in it can be erased');
     expect(by.status).toBe(1);
   });
 

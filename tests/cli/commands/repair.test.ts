@@ -66,7 +66,9 @@ describe('ben10 repair', () => {
     for (const args of [[], ['--yes']]) {
       const { status, stdout } = ben10(dir, ['repair', ...args]);
       expect(status).toBe(1);
-      expect(stdout).toMatch(/^The journal is gone\.\n\nWhat was stored of the journal's events/);
+      expect(stdout).toMatch(
+        /^The journal is gone\.\n\nWhat ben10 stored about the journal's events/,
+      );
       expect(stdout).toContain('from a backup');
       const told = json<Told>(ben10(dir, ['repair', '--json', ...args]));
       expect(told).toMatchObject({ done: false, items: [], ok: false, isTakenAway: true });
