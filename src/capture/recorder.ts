@@ -58,6 +58,10 @@ export class Recorder {
       });
   }
 
+  get redaction(): RedactionOptions {
+    return this.#options.redaction;
+  }
+
   /** The event of an observation, with its fact's id or a fresh one. An outcome brings its call along. */
   event(seen: Observation, source: Source): NewEvent {
     const event = this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../journal/append/inbox.ts';
+import { CutSecrets } from './cut-secrets.ts';
 import { knownBetter } from './known-better.ts';
 import type { Observation } from './observation.ts';
 import type { Recorder, Told } from './recorder.ts';
@@ -23,11 +24,13 @@ const isTold = (one: Waiting): one is Told => 'id' in one;
 export class ToldBatch {
   readonly #recorder: Recorder;
   readonly #source: TranscriptSource;
+  readonly #cutSecrets: CutSecrets;
   #waiting: Waiting[] = [];
 
   constructor(recorder: Recorder, source: TranscriptSource) {
     this.#recorder = recorder;
     this.#source = source;
+    this.#cutSecrets = new CutSecrets(recorder.redaction);
   }
 
   get isEmpty(): boolean {
@@ -57,7 +60,9 @@ export class ToldBatch {
     const recorder = this.#recorder;
     const waiting = this.#waiting;
     this.#waiting = [];
-    const firsts = recorder.events(waiting.filter(isTold), this.#source).values();
+    const firsts = recorder
+      .events(this.#cutSecrets.without(waiting.filter(isTold)), this.#source)
+      .values();
     const told = waiting.map((one) =>
       isTold(one)
         ? firsts.next().value!

@@ -11,7 +11,7 @@ export { isAllowed, type RedactionOptions } from './options.ts';
 export { privateState, TAG_CHARS_MAX } from './private-tag.ts';
 export type { NamedFound } from './redact.ts';
 export type { RedactedValue } from './redact-value.ts';
-export type { RedactionCount } from './rule.ts';
+export { marker, type RedactionCount } from './rule.ts';
 
 const isNone = (list: unknown): boolean =>
   list === undefined || list === null || (Array.isArray(list) && list.length === 0);
