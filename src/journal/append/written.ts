@@ -10,10 +10,7 @@ export interface Written {
 }
 
 /** Entries one behind the other, without a gap. */
-interface Run {
-  segment: string;
-  entries: readonly Entry[];
-}
+type Run = Omit<Written, 'origin'>;
 
 /** Limit, bytes of payloads. */
 export const WRITTEN_BYTES_MAX = 32 * 1024 * 1024;

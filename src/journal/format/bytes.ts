@@ -43,13 +43,11 @@ export const readBigU64 = (bytes: Uint8Array, at: number): bigint =>
   (BigInt(readU32(bytes, at + 4)) << 32n) | BigInt(readU32(bytes, at));
 
 /** @throws RangeError when the field is not within the bytes, or cannot hold the value; so do the others */
-export function writeU8(bytes: Uint8Array, value: number, at: number): void {
+export const writeU8 = (bytes: Uint8Array, value: number, at: number): void =>
   writeUint(bytes, value, at, 1);
-}
 
-export function writeU16(bytes: Uint8Array, value: number, at: number): void {
+export const writeU16 = (bytes: Uint8Array, value: number, at: number): void =>
   writeUint(bytes, value, at, 2);
-}
 
 export function writeU32(bytes: Uint8Array, value: number, at: number): void {
   within(bytes, at, 4);
@@ -60,9 +58,8 @@ export function writeU32(bytes: Uint8Array, value: number, at: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-export function writeU48(bytes: Uint8Array, value: number, at: number): void {
+export const writeU48 = (bytes: Uint8Array, value: number, at: number): void =>
   writeUint(bytes, value, at, 6);
-}
 
 /** A plain number, as `readU64` gives it. */
 export function writeU64(bytes: Uint8Array, value: number, at: number): void {

@@ -4,32 +4,18 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { ensureDir, openToOthers, readdirIfThere } from '../../platform/files.ts';
 import type { FileStat, FileSystem } from '../../platform/fs.ts';
 
-/** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
-export interface Layout {
-  /** `.ben10` itself. */
-  root: string;
-  journal: string;
-  lock: string;
-  compactLock: string;
-  /** Held by who reads transcripts: see `capture/one-reader.ts`. */
-  transcriptsLock: string;
-  /** Held by who waits for that one. */
-  transcriptsQueueLock: string;
-  manifest: string;
-  inbox: string;
-  quarantine: string;
-  blobs: string;
-  checkpoints: string;
-  snapshots: string;
-}
+/** Where things are in a project's `.ben10`. All paths are absolute if `root` is. */
+export type Layout = Readonly<ReturnType<typeof layoutOf>>;
 
-export function layoutOf(root: string): Layout {
+/** @param root `.ben10` itself */
+export function layoutOf(root: string) {
   const journal = `${root}/journal`;
   return {
     root,
     journal,
     lock: `${journal}/lock`,
     compactLock: `${journal}/compact.lock`,
+    /** Held by the process that reads transcripts, and by the one that waits for it: see `capture/one-reader.ts`. */
     transcriptsLock: `${journal}/transcripts.lock`,
     transcriptsQueueLock: `${journal}/transcripts.queue.lock`,
     manifest: `${journal}/manifest`,
