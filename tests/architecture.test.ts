@@ -73,6 +73,8 @@ function circlesOf(imports: readonly Import[]): string[][] {
   return circles;
 }
 
+const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+
 describe('the house', () => {
   it('has no room that nobody placed', () => {
     const rooms = new Set(files.map(roomOf));
@@ -142,5 +144,12 @@ describe('the house', () => {
     ];
     expect(circlesOf(imports).map((circle) => circle.length)).toContain(3);
     expect(circlesOf(imports.slice(1)).every((circle) => circle.length === 1)).toBe(true);
+  });
+
+  it('has no folder over 12,000 lines', () => {
+    const lines = new Map<string, number>();
+    for (const file of files)
+      lines.set(roomOf(file), (lines.get(roomOf(file)) ?? 0) + linesOf(file));
+    expect([...lines].filter(([, count]) => count > 12_000)).toEqual([]);
   });
 });
