@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { importTranscripts } from '../src/capture/import.ts';
 import type { Observation } from '../src/capture/observation.ts';
 import type { EventData, EventType } from '../src/events/types.ts';
@@ -34,6 +36,14 @@ export function ran(
 /** Records what hooks saw. */
 export function tell({ recorder }: Recording, ...seen: readonly Observation[]): void {
   recorder.append(seen.map((one) => recorder.event(one, 'hook')));
+}
+
+/** Imports a transcript of these records, of session `s` unless it has another name. */
+export function importRecords(project: Project, records: readonly string[], name = 's'): Project {
+  const file = path.join(project.dir, `${name}.jsonl`);
+  writeFileSync(file, records.join(''));
+  importInto(project, file);
+  return project;
 }
 
 /** Imports transcripts, files or folders. */

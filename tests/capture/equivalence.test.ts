@@ -1,3 +1,4 @@
+/** @module-tag long */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PromptSubmitted, ToolCalled } from '../../src/events/types.ts';
@@ -165,15 +166,11 @@ describe.each(recordedSessions())('$name', (recorded) => {
     return taken;
   }
 
-  test('hooks with reconciliation fold to the same as the transcript alone, before every prompt and at the end', {
-    tags: 'long',
-  }, () => {
+  test('hooks with reconciliation fold to the same as the transcript alone, before every prompt and at the end', () => {
     expect(played(everyHookInOrder(recorded))).toEqual(imported());
   });
 
-  test('so do hooks of which any were dropped, repeated, reordered or late', {
-    tags: 'long',
-  }, () => {
+  test('so do hooks of which any were dropped, repeated, reordered or late', () => {
     const expected = imported();
     fc.assert(
       fc.property(anyDelivery(recorded), (deliveries) => {

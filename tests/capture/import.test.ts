@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -25,7 +24,7 @@ import { context } from '../../src/projections/folds/context.ts';
 import { codeOf, decoders, scratch } from '../support.ts';
 import { FIXTURES, recordedSessions } from './support/recorded.ts';
 import { Script } from './support/script.ts';
-import { play, World } from './support/world.ts';
+import { playInOrder, World } from './support/world.ts';
 
 const TRANSCRIPTS = path.join(FIXTURES, 'transcripts');
 const EVERYTHING = [TRANSCRIPTS, path.join(FIXTURES, 'real-client')];
@@ -102,39 +101,26 @@ describe('importing every transcript that the project keeps', () => {
 });
 
 describe('importing what was recorded live', () => {
-  test.each(recordedSessions())('adds nothing, from any copy of the files: $name', (recorded) => {
-    const world = new World();
-    play(
-      world,
-      recorded,
-      recorded.moments.map((_, which) => [{ which, spooled: false }]),
-    );
-    const before = world.events().length;
-    const copies = recorded.transcripts.map((one) =>
-      world.put(path.join('copies', one.file), one.lines.join('')),
-    );
-    expect(world.import(...copies).every(({ added, enriched }) => added + enriched === 0)).toBe(
-      true,
-    );
-    expect(world.events()).toHaveLength(before);
-    world.close();
-  });
-
-  test('makes events of their types’ shapes', () => {
-    for (const recorded of recordedSessions()) {
+  test.each(recordedSessions())(
+    'adds nothing to events of their types’ shapes, from any copy of the files: $name',
+    (recorded) => {
       const world = new World();
-      play(
-        world,
-        recorded,
-        recorded.moments.map((_, which) => [{ which, spooled: false }]),
-      );
+      playInOrder(world, recorded);
+      const before = world.events().length;
       for (const event of world.events()) {
         expect([event.type, hasShape(event)]).toEqual([event.type, true]);
         expect(schemaOf(event.type as EventType).safeParse(event.data).success).toBe(true);
       }
+      const copies = recorded.transcripts.map((one) =>
+        world.put(path.join('copies', one.file), one.lines.join('')),
+      );
+      expect(world.import(...copies).every(({ added, enriched }) => added + enriched === 0)).toBe(
+        true,
+      );
+      expect(world.events()).toHaveLength(before);
       world.close();
-    }
-  });
+    },
+  );
 });
 
 describe('an import in the middle of a live session', () => {
@@ -251,37 +237,6 @@ describe('importing into a journal that is damaged', () => {
     expect(world.states.facts('s', ['tool.called'])).toHaveLength(1);
     world.close();
   });
-
-  test('does so as a process of its own, which says how much', { tags: 'long' }, () => {
-    const dir = scratch();
-    const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-    const program = path.resolve(import.meta.dirname, '../../dist/ben10.cjs');
-    const run = (...args: string[]) =>
-      execFileSync(process.execPath, [program, ...args], {
-        cwd: dir,
-        env: { ...env, HOME: dir },
-        encoding: 'utf8',
-      });
-    run('init');
-    run('import', TRANSCRIPTS);
-    const world = new World(dir);
-    const before = idsOf(world);
-    const segment = world.reader.segments()[0]!.path;
-    flip(segment, readFileSync(segment).length >> 1);
-    expect(idsOf(world)).toHaveLength(before.length - 1);
-    expect(run('import', TRANSCRIPTS)).toMatch(/^1 new event from/);
-    expect(run('import', TRANSCRIPTS)).toMatch(/was known already/);
-    expect(new Set(idsOf(world))).toEqual(new Set([...before, idsOf(world).at(-1)]));
-  });
-
-  test('reads on from the cursor where all is sound', () => {
-    const world = new World();
-    const script = new Script();
-    const file = world.put('s.jsonl', script.prompt('One.', 'p1') + script.says('1'));
-    world.import(file);
-    expect(world.import(file)).toMatchObject([{ records: 0 }]);
-    world.close();
-  });
 });
 
 test('a compaction without a summary is one by the end of a finished file', () => {
@@ -385,14 +340,6 @@ describe('beside others that read transcripts', () => {
 
 test('says which path is not there', () => {
   expect(() => new World().import('/no/such/folder')).toThrow(/ENOENT/);
-});
-
-test('the 0.9 MB session is imported within a second or two of a busy machine', () => {
-  const world = new World();
-  const start = performance.now();
-  const [one] = world.import(path.join(TRANSCRIPTS, 'claude-v1.0.17-long-edit-session.jsonl'));
-  expect(one?.added).toBeGreaterThan(150);
-  expect(performance.now() - start).toBeLessThan(5000);
 });
 
 test('a sub-agent’s transcript is known by its name, also behind the separators of Windows', () => {

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { hooked } from '../hook/run-hook.ts';
 import { call, connect } from '../mcp/support.ts';
 import { realPorts } from '../ports.ts';
 import { imported, testProject } from '../timetravel/project.ts';
@@ -47,14 +47,8 @@ async function hook(
   more: Record<string, unknown> = {},
   env: Record<string, string> = {},
 ) {
-  const input = { session_id: 's', cwd: dir, hook_event_name: event, ...more };
-  const run = await runHook(dir, event, input, {
-    HOME: path.join(dir, 'no-home'),
-    XDG_CONFIG_HOME: '',
-    ...env,
-  });
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  return run.stdout;
+  const home = { HOME: path.join(dir, 'no-home'), XDG_CONFIG_HOME: '' };
+  return hooked(dir, event, more, { ...home, ...env });
 }
 
 let calls = 0;
@@ -467,13 +461,9 @@ describe('a setting that is changed', () => {
       BEN10_CONTEXT_EXCLUDE_PATTERNS: '*.txt, *.md',
       HOME: path.join(dir, 'no-home'),
     };
-    const all = { session_id: 's', cwd: dir };
     const input = { file_path: 'a.md', content: 'needle' };
     const tool = { tool_name: 'Write', tool_use_id: 'x', tool_input: input };
-    for (const event of ['SessionStart', 'PreToolUse']) {
-      const run = await runHook(dir, event, { ...all, hook_event_name: event, ...tool }, env);
-      expect(run).toMatchObject({ code: 0, stderr: '' });
-    }
+    for (const event of ['SessionStart', 'PreToolUse']) await hooked(dir, event, tool, env);
     expect(written(path.join(dir, 'by/variable'))).toContain('a.md');
     expect(written(path.join(dir, 'by/variable'))).not.toContain('needle');
     expect((await status(dir, env)).journal.events).toBe(2);

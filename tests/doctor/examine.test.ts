@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -44,7 +45,7 @@ const hookOnce = (dir: string) =>
   });
 
 describe('the time of the hook', () => {
-  it('is measured on a journal of its own, which is gone afterwards', { tags: 'long' }, () => {
+  it('is measured on a journal of its own, which is gone afterwards', () => {
     const folder = scratch();
     const time = measureHook(PROGRAM, { ...cleanEnv(folder), TMPDIR: folder });
     expect(time.nodeMs).toBeGreaterThan(0);
@@ -79,7 +80,7 @@ describe('the time of the hook', () => {
 });
 
 describe('an examination', () => {
-  it('goes on when a check itself fails, and tells of it', { tags: 'long' }, () => {
+  it('goes on when a check itself fails, and tells of it', () => {
     const project = openTestProject();
     const broken = {
       ...project,
@@ -108,9 +109,7 @@ describe('ben10 doctor', () => {
     hook: { hookMs: number; nodeMs: number; ratio: number };
   }
 
-  it('finds a local installation well, with exit code 0, and changes nothing', {
-    tags: 'long',
-  }, () => {
+  it('finds a local installation well, with exit code 0, and changes nothing', () => {
     const dir = recordedProject();
     ben10(dir, ['init', '--local']);
     const before = readFileSync(path.join(dir, '.claude/settings.local.json'), 'utf8');
@@ -128,7 +127,7 @@ describe('ben10 doctor', () => {
     expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(52);
   });
 
-  it('writes nothing into .ben10, where a reader would store states', { tags: 'long' }, () => {
+  it('writes nothing into .ben10, where a reader would store states', () => {
     const dir = emptyProject();
     ben10(dir, ['import', SESSIONS]);
     rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true, force: true });
@@ -141,7 +140,7 @@ describe('ben10 doctor', () => {
     expect(contents()).not.toEqual(before);
   });
 
-  it('does the other checks where a file stands in the place of .ben10', { tags: 'long' }, () => {
+  it('does the other checks where a file stands in the place of .ben10', () => {
     const dir = scratch();
     writeFileSync(path.join(dir, '.ben10'), 'x');
     const { status, stdout, stderr } = ben10(dir, ['doctor']);
@@ -153,9 +152,7 @@ describe('ben10 doctor', () => {
     expect(stdout).not.toContain('could not be looked at');
   });
 
-  it('and status say what keeps processes from taking turns, while hooks leave events in the inbox', {
-    tags: 'long',
-  }, () => {
+  it('and status say what keeps processes from taking turns, while hooks leave events in the inbox', () => {
     const dir = recordedProject();
     ben10(dir, ['init', '--local']);
     const { layout } = openTestProject(dir);
@@ -174,31 +171,7 @@ describe('ben10 doctor', () => {
     expect(told).toContain('lock is no file, so no process can take its turn: run ben10 doctor');
   });
 
-  it('and status do not call a journal well that lost its header', { tags: 'long' }, () => {
-    const dir = recordedProject();
-    ben10(dir, ['init', '--local']);
-    const [file] = openTestProject(dir).reader.segments();
-    writeFileSync(file!.path, readFileSync(file!.path).fill(0, 0, 128));
-    hookOnce(dir);
-    const { status, stdout } = ben10(dir, ['doctor']);
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/✗ journal +events from @1 to @\d+ are lost/);
-    expect(stdout).toContain('ben10 verify');
-    const log = ben10(dir, ['log', '--json', '--limit', '0']).stdout;
-    const readable = log.split('\n').filter((line) => line.startsWith('{"seq":')).length;
-    const found = json<{ health: string; warnings: string[]; journal: { events: number } }>(
-      ben10(dir, ['status', '--json']),
-    );
-    expect(found.health).toBe('warning');
-    expect(found.journal.events).toBe(readable);
-    expect(found.warnings.join()).toMatch(
-      /missing or cannot be read: @1 to @\d+: run ben10 verify/,
-    );
-  });
-
-  it("and status and verify tell of another journal's manifest, behind which no event is lost", {
-    tags: 'long',
-  }, () => {
+  it("and status and verify tell of another journal's manifest, behind which no event is lost", () => {
     const dir = recordedProject();
     const { manifest } = openTestProject(dir).layout;
     const own = JSON.parse(readFileSync(manifest, 'utf8').split('\n')[0]!);
@@ -221,9 +194,7 @@ describe('ben10 doctor', () => {
     expect(verified.stdout).not.toContain('segment-header');
   });
 
-  it('and status and verify tell of a journal that was taken away, by what was stored of it', {
-    tags: 'long',
-  }, () => {
+  it('and status and verify tell of a journal that was taken away, by what was stored of it', () => {
     const dir = recordedProject();
     const { layout, reader } = openTestProject(dir);
     ben10(dir, ['save', 'kept']);
@@ -247,9 +218,7 @@ describe('ben10 doctor', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
-  it('and status and verify tell of what a copy recorded, where it is put over its original, and how to read it', {
-    tags: 'long',
-  }, () => {
+  it('and status and verify tell of what a copy recorded, where it is put over its original, and how to read it', () => {
     const [dir, copy, apart] = [scratch(), scratch(), scratch()];
     const put = () =>
       cpSync(path.join(dir, '.ben10'), path.join(copy, '.ben10'), { recursive: true });
@@ -276,9 +245,7 @@ describe('ben10 doctor', () => {
     expect(ben10(apart, ['log']).stdout).toContain('hello');
   });
 
-  it('and status tell of a segment under a number inside another one, and of no event that can be read as lost', {
-    tags: 'long',
-  }, () => {
+  it('and status tell of a segment under a number inside another one, and of no event that can be read as lost', () => {
     const dir = recordedProject();
     const [newest] = openTestProject(dir).reader.segments();
     const named = newest!.path.replace(/\d{16}\.b10$/, '0000000000000002.b10');
@@ -296,9 +263,7 @@ describe('ben10 doctor', () => {
     expect(ben10(dir, ['doctor']).stdout).not.toMatch(/✗ journal/);
   });
 
-  it('tells of a copy of a segment that a program for syncing left beside it', {
-    tags: 'long',
-  }, () => {
+  it('tells of a copy of a segment that a program for syncing left beside it', () => {
     const dir = recordedProject();
     const [newest] = openTestProject(dir).reader.segments();
     expect(ben10(dir, ['doctor']).stdout).not.toContain('beside the segments');
@@ -308,9 +273,7 @@ describe('ben10 doctor', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
-  it('says what is wrong and how to mend it, within 80 columns, with exit code 1', {
-    tags: 'long',
-  }, () => {
+  it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {
     const dir = recordedProject();
     const { status, stdout } = ben10(dir, ['doctor']);
     expect(status).toBe(1);
@@ -321,7 +284,7 @@ describe('ben10 doctor', () => {
     expect(wide).toEqual([]);
   });
 
-  it('works without a project, and says what is missing', { tags: 'long' }, () => {
+  it('works without a project, and says what is missing', () => {
     const { status, stdout } = ben10(scratch(), ['doctor']);
     expect(status).toBe(1);
     expect(stdout).toContain('.ben10 is not there');

@@ -12,8 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { checkFolder } from '../../src/doctor/folder.ts';
 import { ben10, json } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
-import { withoutRoot } from '../setup/project.ts';
-import { openTestProject, scratch } from '../support.ts';
+import { openTestProject, scratch, withoutRoot } from '../support.ts';
 
 const recorded = (): string => {
   const project = openTestProject();

@@ -255,26 +255,6 @@ describe('the doctor compares transcripts with the journal', () => {
     expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
   });
 
-  it('counts what damage took away from before the cursor, also while a turn is going on', () => {
-    const { project, file } = withTranscript(1000);
-    const segment = project.reader.segments()[0]!.path;
-    const bytes = readFileSync(segment);
-    bytes[bytes.length >> 1]! ^= 1;
-    writeFileSync(segment, bytes);
-    const lost = expect.stringMatching(/^(one fact is|\d+ facts are) in the transcript of session/);
-    const warning = {
-      check: 'gaps',
-      verdict: 'warn',
-      what: lost,
-      mend: `Run: ben10 import ${file}`,
-    };
-    expect(checkGaps(project)).toMatchObject([warning]);
-    utimesSync(file, new Date(), new Date());
-    expect(checkGaps(project)).toMatchObject([warning]);
-    importInto(project, file);
-    expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
-  });
-
   it('looks at every session where the journal is damaged, not only at the last', () => {
     const { project, file } = withTranscript(1000);
     const segment = project.reader.segments()[0]!.path;
@@ -447,15 +427,6 @@ describe('the doctor looks at the configuration', () => {
     });
   });
 
-  it('says that nothing is recorded where that is switched off', () => {
-    const project = configured('context:\n  autoSave: false\n');
-    compile(project);
-    expect(look(project)[2]).toMatchObject({
-      verdict: 'warn',
-      what: expect.stringContaining('autoSave'),
-    });
-  });
-
   it('names variables that look like settings and are none', () => {
     const project = configured('recall:\n  maxChars: 4000\n');
     compile(project);
@@ -503,12 +474,5 @@ describe('the doctor looks at the configuration', () => {
       },
     ]);
     expect(JSON.stringify(found)).not.toMatch(/mine|a pattern"/);
-  });
-
-  it('names every problem with its line and column', () => {
-    const found = look(configured('recal:\n  x: 1\nmcp:\n  profile: most\n'));
-    expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
-    expect(found[0]!.what).toMatch(/config\.yaml:1:1: /);
-    expect(found[1]!.what).toMatch(/config\.yaml:4:12: /);
   });
 });

@@ -48,10 +48,4 @@ describe('what doctor says of the settings', () => {
     expect(first?.what).toMatch(/config\.yaml:2:20: .*a folder inside the project/);
     expect(others).toHaveLength(1);
   });
-
-  it('is that a variable does nothing', () => {
-    expect(findings('', { BEN10_LOG_LEVLE: 'warn' })).toMatchObject([
-      { verdict: 'warn', mend: expect.stringContaining('BEN10_LOG_LEVEL') },
-    ]);
-  });
 });

@@ -176,15 +176,6 @@ describe('an erasure by a text', () => {
     }
   });
 
-  it('finds what is left of it in settings, and leaves those to their owner', () => {
-    const project = openTestProject();
-    project.writer.append([prompt(CANARY)]);
-    writeFileSync(path.join(project.root, 'config.yaml'), `# ${CANARY}\n`);
-    expect(erase(project, byText, codecs).left).toEqual([
-      { file: 'config.yaml', what: 'settings' },
-    ]);
-  });
-
   it('removes files that hold it though no event does', () => {
     const project = openTestProject();
     project.writer.append([prompt('nothing here')]);

@@ -6,7 +6,7 @@ import { spool } from '../../src/journal/append/inbox.ts';
 import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { ben10, json } from '../cli/support.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { hooked } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { canaries } from './support.ts';
@@ -144,9 +144,8 @@ async function leaky(dir: string): Promise<void> {
   mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
   writeFileSync(path.join(dir, '.ben10/config.yaml'), settings({ allow: [SECRET] }));
   for (const input of HOOKS) {
-    const hook = { session_id: SESSION, transcript_path: '/nowhere.jsonl', cwd: dir, ...input };
-    const { code, stderr } = await runHook(dir, String(input.hook_event_name), hook);
-    expect([code, stderr]).toEqual([0, '']);
+    const about = { session_id: SESSION, transcript_path: '/nowhere.jsonl' };
+    await hooked(dir, String(input.hook_event_name), { ...about, ...input });
   }
   const file = path.join(dir, 'transcript.jsonl');
   writeFileSync(file, TRANSCRIPT);

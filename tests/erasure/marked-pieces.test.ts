@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERASED } from '../../src/erasure/finder.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { ben10, emptyProject } from '../cli/support.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { hooked } from '../hook/run-hook.ts';
 
 const SECRET = 'Kanari vogel #7731';
 const MARKER = '[REDACTED:COMMAND-PASSWORD]';
@@ -34,12 +34,7 @@ describe('what a redaction has left of a secret, of which it took a part', () =>
       tool_use_id: 't1',
       tool_input: { command: `curl -u me:${SECRET}` },
     };
-    await runHook(dir, 'PreToolUse', {
-      session_id: 's1',
-      hook_event_name: 'PreToolUse',
-      cwd: dir,
-      ...call,
-    });
+    await hooked(dir, 'PreToolUse', call);
     expect(ben10(dir, ['log', '--json']).stdout).toContain('vogel #7731');
     const erased = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect([erased.status, erased.stdout.split('\n')[0]]).toEqual([0, '1 event erased.']);

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
 import { LockFile } from '../../src/journal/append/locking.ts';
 import { ben10, emptyProject, json } from '../cli/support.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { hooked } from '../hook/run-hook.ts';
 import { codeOf, openTestProject } from '../support.ts';
 import { filesBelow } from './support.ts';
 
@@ -24,7 +24,7 @@ const CALL = 'toolu_01kanari';
 interface Leaking {
   dir: string;
   transcript: string;
-  hook(event: string, fields?: Record<string, unknown>): Promise<void>;
+  hook(event: string, fields?: Record<string, unknown>): Promise<string>;
   /** What the client writes into a transcript: by default the main thread's. */
   write(records: Record<string, unknown>[], file?: string): void;
 }
@@ -47,11 +47,8 @@ async function leaking(): Promise<Leaking> {
   const dir = emptyProject();
   const transcript = path.join(dir, 'client', `${SESSION}.jsonl`);
   mkdirSync(path.dirname(transcript));
-  const about = { session_id: SESSION, transcript_path: transcript, cwd: dir };
-  const hook: Leaking['hook'] = async (event, fields = {}) => {
-    const run = await runHook(dir, event, { ...about, hook_event_name: event, ...fields });
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-  };
+  const about = { session_id: SESSION, transcript_path: transcript };
+  const hook: Leaking['hook'] = (event, fields = {}) => hooked(dir, event, { ...about, ...fields });
   const write: Leaking['write'] = (records, file = transcript) =>
     appendFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   await hook('SessionStart', { source: 'startup' });

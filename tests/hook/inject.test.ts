@@ -1,76 +1,12 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';
-import { scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
-
-type Json = Record<string, unknown>;
-
-/** A client with its session: real hook processes, and a transcript that is written when the test says so. */
-class Client {
-  readonly dir = scratch();
-  readonly transcript = path.join(this.dir, 's.jsonl');
-  #n = 0;
-
-  /** @returns what the hook put before the model; empty when it was nothing */
-  async hook(event: string, fields: Json = {}): Promise<string> {
-    const common = { session_id: 's', transcript_path: this.transcript, cwd: this.dir };
-    const run = await runHook(this.dir, event, { hook_event_name: event, ...common, ...fields });
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    if (run.stdout === '') return '';
-    // A start may have something for the user alone.
-    return JSON.parse(run.stdout).hookSpecificOutput?.additionalContext ?? '';
-  }
-
-  prompt(prompt: string, id: string): Promise<string> {
-    return this.hook('UserPromptSubmit', { prompt, prompt_id: id });
-  }
-
-  /** A record that came about now, to be written later: the transcript lags. */
-  record(fields: Json): string {
-    this.#n += 1;
-    const uuid = `u${this.#n}`;
-    const parentUuid = this.#n === 1 ? null : `u${this.#n - 1}`;
-    const timestamp = new Date().toISOString();
-    return `${JSON.stringify({ sessionId: 's', uuid, parentUuid, timestamp, ...fields })}\n`;
-  }
-
-  failing(command: string): string[] {
-    const id = `t${this.#n}`;
-    const use = { type: 'tool_use', id, name: 'Bash', input: { command } };
-    const content = [
-      { type: 'tool_result', tool_use_id: id, content: 'Exit code 3', is_error: true },
-    ];
-    return [
-      this.record({ type: 'assistant', message: { id: `m${id}`, content: [use] } }),
-      this.record({ type: 'user', message: { content } }),
-    ];
-  }
-
-  write(...records: string[]): void {
-    appendFileSync(this.transcript, records.join(''));
-  }
-}
-
-/** The summary as the client writes it when a compaction is done. */
-const compacted = (client: Client, summary: string): string[] => [
-  client.record({
-    type: 'system',
-    subtype: 'compact_boundary',
-    compactMetadata: { trigger: 'manual' },
-  }),
-  client.record({
-    type: 'user',
-    isCompactSummary: true,
-    promptId: 'p1',
-    message: { content: summary },
-  }),
-];
+import { HookedSession } from './hooked-session.ts';
 
 describe('what hooks give back around a compaction', () => {
   it('is nothing of the prompt that is being submitted', { tags: 'long' }, async () => {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Old prompt. Always write ISO dates.', 'p1');
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -82,7 +18,7 @@ describe('what hooks give back around a compaction', () => {
   });
 
   it('is what was held before it, also where the transcript told of that later', async () => {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Old prompt.', 'p1');
     const lagging = [
@@ -94,7 +30,7 @@ describe('what hooks give back around a compaction', () => {
     expect(start).toContain('Old prompt.');
     expect(start).not.toContain('npm run late');
     const behind = [
-      ...compacted(client, 'Summary. You must never repeat it.'),
+      ...client.compacted('Summary. You must never repeat it.'),
       ...client.failing('npm run younger'),
     ];
     client.write(...lagging, ...behind);
@@ -106,7 +42,7 @@ describe('what hooks give back around a compaction', () => {
   });
 
   it('is nothing that the user typed while it was compacted', async () => {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Old prompt.', 'p1');
     await client.hook('PreCompact', { trigger: 'auto' });
@@ -118,7 +54,7 @@ describe('what hooks give back around a compaction', () => {
   });
 
   it('is of the newest compaction, when there are several', { tags: 'long' }, async () => {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('First prompt.', 'p1');
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -135,7 +71,7 @@ describe('what hooks give back around a compaction', () => {
 describe('what a session’s start gave', () => {
   /** After a compaction, as the client writes it: that the hook ran, and what of it the model was given. */
   async function startedAgain(...types: string[]) {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Old prompt. Never use globals.', 'p1');
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -146,7 +82,7 @@ describe('what a session’s start gave', () => {
         attachment: { type, hookEvent: 'SessionStart', content: start },
       }),
     );
-    client.write(...compacted(client, 'We worked.'), ...attached);
+    client.write(...client.compacted('We worked.'), ...attached);
     return client;
   }
 
@@ -170,13 +106,13 @@ describe('what a session’s start gave', () => {
 describe('a compaction of which the session’s start was not heard', () => {
   /** Its hook was killed, or never ran. */
   async function compactedAlone(isToldByHook: boolean) {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Never use globals. Always write ISO dates.', 'p1');
     await client.hook('PreCompact', { trigger: 'auto' });
     if (isToldByHook)
       await client.hook('PostCompact', { trigger: 'auto', compact_summary: 'We worked.' });
-    client.write(...compacted(client, 'We worked.'));
+    client.write(...client.compacted('We worked.'));
     return client;
   }
 
@@ -208,7 +144,7 @@ describe('a compaction of which the session’s start was not heard', () => {
 describe('what hooks tell of files that were changed outside of the agent', () => {
   /** A session that wrote two files, which are there. */
   async function worked() {
-    const client = new Client();
+    const client = new HookedSession();
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Please write two files.', 'p1');
     for (const name of ['a.txt', 'b.txt']) {

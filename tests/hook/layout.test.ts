@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';
 import { scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 /** What there is for users and for other tools, by the pattern of its path. */
 const PROMISED = [
@@ -21,11 +21,8 @@ it.runIf(process.platform !== 'win32')(
   async () => {
     const dir = scratch();
     expect(ben10(dir, ['init']).status).toBe(0);
-    const hook = async (event: string, fields: Record<string, unknown> = {}) => {
-      const common = { hook_event_name: event, session_id: 's', cwd: dir };
-      const run = await runHook(dir, event, { ...common, ...fields }, { HOME: `${dir}/no-home` });
-      expect(run, event).toMatchObject({ code: 0, stderr: '' });
-    };
+    const hook = (event: string, fields: Record<string, unknown> = {}) =>
+      hooked(dir, event, fields, { HOME: `${dir}/no-home` });
     await hook('SessionStart', { source: 'startup' });
     await hook('UserPromptSubmit', { prompt: 'Always write ISO dates.', prompt_id: 'p1' });
     await hook('Stop');

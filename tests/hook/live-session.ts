@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,15 +23,8 @@ export class LiveSession {
 
   /** What the hook prints: JSON, or nothing. */
   async hook(event: string, fields: Json = {}): Promise<Json> {
-    const { dir, id } = this;
-    const { code, stdout, stderr } = await runHook(dir, event, {
-      session_id: id,
-      transcript_path: this.#transcript,
-      cwd: dir,
-      hook_event_name: event,
-      ...fields,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const about = { session_id: this.id, transcript_path: this.#transcript, ...fields };
+    const stdout = await hooked(this.dir, event, about);
     return stdout === '' ? {} : (JSON.parse(stdout) as Json);
   }
 

@@ -1,30 +1,23 @@
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ToolCalled } from '../../src/events/types.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
-import { openTestProject, scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { openTestProject } from '../support.ts';
+import { HookedSession } from './hooked-session.ts';
 
 type Json = Record<string, unknown>;
 
 const SESSION = '5e551077-0000-4000-8000-0000000000c1';
-const QUIET = { code: 0, stdout: '', stderr: '' };
 
-/** A project whose client says what its tools do by hooks, each a process. */
-class Client {
-  readonly dir = scratch();
-  readonly transcript = path.join(this.dir, 's.jsonl');
-
-  async hook(event: string, fields: Json): Promise<void> {
-    const common = { session_id: SESSION, transcript_path: this.transcript, cwd: this.dir };
-    const input = { hook_event_name: event, prompt_id: 'p1', ...common, ...fields };
-    expect(await runHook(this.dir, event, input)).toMatchObject(QUIET);
+/** A session whose tools are told by hooks. */
+class Client extends HookedSession {
+  tool(event: string, fields: Json): Promise<string> {
+    return this.hook(event, { session_id: SESSION, prompt_id: 'p1', ...fields });
   }
 
-  write(n: number): { call: Json; outcome: Json } {
+  writes(n: number): { call: Json; outcome: Json } {
     const file_path = `${this.dir}/file-${n}.ts`;
     const tool_input = { file_path, content: `export const n = ${n};\n` };
     const call = { tool_name: 'Write', tool_input, tool_use_id: `toolu_${n}` };
@@ -51,10 +44,10 @@ class Client {
 describe('an outcome whose call was never recorded', () => {
   it('brings the call along: the state has the tool, and what it did to files', async () => {
     const client = new Client();
-    const { outcome } = client.write(1);
-    await client.hook('PostToolUse', { ...outcome, agent_id: 'a1', duration_ms: 40 });
+    const { outcome } = client.writes(1);
+    await client.tool('PostToolUse', { ...outcome, agent_id: 'a1', duration_ms: 40 });
     const bash = { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 'toolu_b' };
-    await client.hook('PostToolUseFailure', { ...bash, error: 'Exit code 2\nno rule' });
+    await client.tool('PostToolUseFailure', { ...bash, error: 'Exit code 2\nno rule' });
     const { events, ...rest } = client.seen();
     expect(rest).toEqual({
       types: ['tool.called', 'tool.succeeded', 'tool.called', 'tool.failed'],
@@ -74,10 +67,10 @@ describe('an outcome whose call was never recorded', () => {
 
   it('has it once when the call’s own hook, or the transcript, tells it later', async () => {
     const client = new Client();
-    const { call, outcome } = client.write(1);
+    const { call, outcome } = client.writes(1);
     const timestamp = new Date().toISOString();
-    await client.hook('PostToolUse', outcome);
-    await client.hook('PreToolUse', call);
+    await client.tool('PostToolUse', outcome);
+    await client.tool('PreToolUse', call);
     const said = {
       type: 'assistant',
       sessionId: SESSION,
@@ -91,8 +84,8 @@ describe('an outcome whose call was never recorded', () => {
         content: [{ type: 'tool_use', id: 'toolu_1', name: 'Write', input: call.tool_input }],
       },
     };
-    appendFileSync(client.transcript, `${JSON.stringify(said)}\n`);
-    await client.hook('Stop', {});
+    client.write(`${JSON.stringify(said)}\n`);
+    await client.tool('Stop', {});
     expect(client.seen()).toMatchObject({
       types: ['tool.called', 'tool.succeeded'],
       total: 1,
@@ -106,7 +99,7 @@ describe('an outcome whose call was never recorded', () => {
     const token = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
     const tool_input = { command: `curl -H "Authorization: Bearer ${token}" localhost` };
     const call = { tool_name: 'Bash', tool_input, tool_use_id: 'toolu_s' };
-    await client.hook('PostToolUse', { ...call, tool_response: { stdout: 'ok', stderr: '' } });
+    await client.tool('PostToolUse', { ...call, tool_response: { stdout: 'ok', stderr: '' } });
     const [called] = client.seen().events;
     expect(JSON.stringify(called)).toContain('[REDACTED:');
     expect(JSON.stringify(called)).not.toContain(token);
@@ -116,12 +109,12 @@ describe('an outcome whose call was never recorded', () => {
 describe('an outcome whose call was recorded', () => {
   it('does not tell it again, however much other tools wrote in between', async () => {
     const client = new Client();
-    const pairs = Array.from({ length: 6 }, (_, n) => client.write(n));
-    for (const { call } of pairs) await client.hook('PreToolUse', call);
+    const pairs = Array.from({ length: 6 }, (_, n) => client.writes(n));
+    for (const { call } of pairs) await client.tool('PreToolUse', call);
     // Texts of up to 64 KiB stand in the journal itself: together more than a writer's window.
     const content = 'line of a file\n'.repeat(3000);
     for (const { outcome } of pairs)
-      await client.hook('PostToolUse', { ...outcome, tool_response: { type: 'create', content } });
+      await client.tool('PostToolUse', { ...outcome, tool_response: { type: 'create', content } });
     const { events, types } = client.seen();
     expect(types).toEqual([
       ...pairs.map(() => 'tool.called'),

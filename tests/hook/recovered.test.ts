@@ -18,17 +18,15 @@ import {
 import { openTestProject, scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
 import { LiveSession } from './live-session.ts';
-import { toolCall as called, runHook } from './run-hook.ts';
+import { toolCall as called, hooked, runHook } from './run-hook.ts';
 
 const KILLER = path.resolve(import.meta.dirname, '../crash/killed-node-fs.cjs');
 
 type Json = Record<string, unknown>;
 
 async function hook(dir: string, event: string, session: string, fields: Json = {}): Promise<Json> {
-  const input = { hook_event_name: event, session_id: session, cwd: dir, ...fields };
-  const run = await runHook(dir, event, input);
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  return run.stdout === '' ? {} : (JSON.parse(run.stdout) as Json);
+  const stdout = await hooked(dir, event, { session_id: session, ...fields });
+  return stdout === '' ? {} : (JSON.parse(stdout) as Json);
 }
 
 const start = (dir: string, session: string, source = 'startup') =>

@@ -17,7 +17,7 @@ import { recentSessions } from '../../src/projections/folds/sessions.ts';
 import { Script } from '../capture/support/script.ts';
 import { ben10 } from '../cli/support.ts';
 import { openTestProject, scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 /** 4 KB each: an end reads a fifth of them. */
@@ -38,11 +38,8 @@ function unread(messages = MESSAGES) {
   const project = openTestProject(dir);
   const events = () => [...readEvents(project.reader, project.ports.xxh64, { session: 's' })];
   const count = (type: string) => events().filter((event) => event.type === type).length;
-  const hook = async (event: string, fields: Record<string, unknown> = {}, dist = DIST) => {
-    const common = { hook_event_name: event, session_id: 's', cwd: dir };
-    const input = { ...common, transcript_path: transcript, ...fields };
-    expect(await runHook(dir, event, input, {}, dist)).toMatchObject({ code: 0, stderr: '' });
-  };
+  const hook = (event: string, fields: Record<string, unknown> = {}, dist = DIST) =>
+    hooked(dir, event, { transcript_path: transcript, ...fields }, {}, dist);
   const end = (dist = DIST) => hook('SessionEnd', { reason: 'exit' }, dist);
   /** Of another session. */
   const start = () =>

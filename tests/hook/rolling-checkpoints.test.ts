@@ -11,7 +11,7 @@ import { ben10, PROGRAM } from '../cli/support.ts';
 import { hookArgs, INITIALIZE, rawServer, toolCall } from '../mcp/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 const TURNS = 4;
 
@@ -59,16 +59,9 @@ const NOWHERE = '/nowhere/aaaa1111-killed.jsonl';
 class Untold {
   readonly dir = scratch();
 
-  async hook(event: string, fields: object = {}, session = SESSION): Promise<string> {
-    const { code, stdout, stderr } = await runHook(this.dir, event, {
-      session_id: session,
-      transcript_path: NOWHERE,
-      cwd: this.dir,
-      hook_event_name: event,
-      ...fields,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return stdout;
+  hook(event: string, fields: object = {}, session = SESSION): Promise<string> {
+    const about = { session_id: session, transcript_path: NOWHERE, ...fields };
+    return hooked(this.dir, event, about);
   }
 
   /** Killed after a while, in the middle of whatever that is. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -45,6 +46,24 @@ export function runHook(
     });
   });
 }
+
+/** Runs a hook of session `s`, which must go well in silence. @returns what it gives to the client */
+export async function hooked(
+  dir: string,
+  event: string,
+  fields: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+  dist = DIST,
+): Promise<string> {
+  const input = { hook_event_name: event, session_id: 's', cwd: dir, ...fields };
+  const run = await runHook(dir, event, input, env, dist);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return run.stdout;
+}
+
+/** What a hook puts before the model; empty when it is nothing. */
+export const givenIn = (stdout: string): string =>
+  stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput?.additionalContext ?? '');
 
 /** A tool call as the client hands it over. */
 export const toolCall = (id: string, command = 'ls'): Record<string, unknown> => ({

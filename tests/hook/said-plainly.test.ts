@@ -14,18 +14,6 @@ async function worked(): Promise<LiveSession> {
   return session;
 }
 
-describe('a session that still runs in another terminal', () => {
-  it('is told by status as one that may be open', { tags: 'long' }, async () => {
-    const first = await worked();
-    const second = new LiveSession(first.dir);
-    await second.start();
-    await second.prompt('Build the exporter.');
-    await second.stop();
-    const { stdout } = ben10(first.dir, ['status']);
-    expect(stdout).toMatch(/cut off +session .* or still open elsewhere; recovered up to event @/);
-  });
-});
-
 describe('a save', () => {
   it('is restored by its bare name, and a point of that form comes first', {
     tags: 'long',

@@ -12,13 +12,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readHookConfig } from '../../src/platform/hook-config.ts';
 import { scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 const PATTERN = 'redaction:\n  patterns:\n    - id: internal\n      pattern: "int_[0-9a-f]{8}"\n';
 
 const prompt = (id: string, text: string) => ({
-  session_id: 's',
-  hook_event_name: 'UserPromptSubmit',
   prompt_id: id,
   prompt: text,
 });
@@ -37,8 +35,7 @@ const configure = (dir: string, settings: string) =>
   writeFileSync(join(dir, '.ben10/config.yaml'), settings, { mode: 0o600 });
 
 async function submit(dir: string, id: string, text: string): Promise<void> {
-  const run = await runHook(dir, 'UserPromptSubmit', prompt(id, text));
-  expect(run).toMatchObject({ code: 0, stderr: '' });
+  await hooked(dir, 'UserPromptSubmit', prompt(id, text));
 }
 
 /** All that was written but for the settings themselves. */
@@ -134,9 +131,10 @@ describe('a session and an agent that are called by a secret', () => {
 
   it('are recorded under what is left of it, the same each time', async () => {
     const dir = await project('context:\n  autoSave: true\n');
+    const about = { session_id: TOKEN, agent_id: TOKEN };
     for (const id of ['p1', 'p2'])
-      await submitAs(dir, { ...prompt(id, `text of ${id}`), session_id: TOKEN, agent_id: TOKEN });
-    await call(dir, 'echo 1', { session_id: TOKEN, agent_id: TOKEN });
+      await hooked(dir, 'UserPromptSubmit', { ...prompt(id, `text of ${id}`), ...about });
+    await call(dir, 'echo 1', about);
     const all = written(dir);
     expect(all).not.toContain(TOKEN);
     expect(all).toContain('text of p1');
@@ -151,12 +149,7 @@ describe('a session and an agent that are called by a secret', () => {
   });
 });
 
-async function submitAs(dir: string, input: Record<string, unknown>): Promise<void> {
-  expect(await runHook(dir, 'UserPromptSubmit', input)).toMatchObject({ code: 0, stderr: '' });
-}
-
 async function call(dir: string, command: string, more: object = {}): Promise<void> {
-  const input = { session_id: 's', tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
-  const run = await runHook(dir, 'PreToolUse', { ...input, ...more });
-  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const input = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
+  await hooked(dir, 'PreToolUse', { ...input, ...more });
 }

@@ -1,4 +1,5 @@
-import { appendFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+/** @module-tag long */
+import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SnapshotCompleted, SnapshotCreated } from '../../src/events/types.ts';
@@ -6,32 +7,13 @@ import { readEvents } from '../../src/projections/events.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { openTestProject, scratch } from '../support.ts';
+import { HookedSession } from './hooked-session.ts';
 import { runHook } from './run-hook.ts';
 
 type Json = Record<string, unknown>;
 
-/** A client with its session: real hook processes, and a transcript. */
-class Client {
-  readonly dir = scratch();
-  readonly transcript = path.join(this.dir, 's.jsonl');
-  #n = 0;
-
-  hook(event: string, fields: Json = {}) {
-    const common = { session_id: 's', transcript_path: this.transcript, cwd: this.dir };
-    return runHook(this.dir, event, { hook_event_name: event, ...common, ...fields });
-  }
-
-  /** @returns its uuid */
-  write(fields: Json): string {
-    this.#n += 1;
-    const uuid = `u${this.#n}`;
-    const parentUuid = this.#n === 1 ? null : `u${this.#n - 1}`;
-    const timestamp = new Date().toISOString();
-    const record = { sessionId: 's', uuid, parentUuid, timestamp, ...fields };
-    appendFileSync(this.transcript, `${JSON.stringify(record)}\n`);
-    return uuid;
-  }
-
+/** A session whose records reach its transcript at once. */
+class Client extends HookedSession {
   answer(text: string, inputTokens: number): void {
     const usage = {
       input_tokens: inputTokens,
@@ -40,20 +22,22 @@ class Client {
       cache_read_input_tokens: 0,
     };
     const content = [{ type: 'text', text }];
-    this.write({
+    const id = `m ${text}`;
+    this.writes({
       type: 'assistant',
-      message: { id: `m${this.#n}`, model: 'm', role: 'assistant', content, usage },
+      message: { id, model: 'm', role: 'assistant', content, usage },
     });
   }
 
+  /** @returns its uuid */
+  writes(fields: Json): string {
+    const line = this.record(fields);
+    this.write(line);
+    return (JSON.parse(line) as { uuid: string }).uuid;
+  }
+
   summary(metadata: Json): void {
-    this.write({ type: 'system', subtype: 'compact_boundary', compactMetadata: metadata });
-    this.write({
-      type: 'user',
-      isCompactSummary: true,
-      promptId: 'p1',
-      message: { role: 'user', content: 'We worked.' },
-    });
+    this.write(...this.compacted('We worked.', metadata));
   }
 
   async work(): Promise<void> {
@@ -86,15 +70,11 @@ const answering = (id: string, content: string) => ({
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
 });
 
-const QUIET = { code: 0, stdout: '', stderr: '' };
-
 describe('the hooks around a compaction', () => {
-  it('store the whole state before it, and what it left of the context behind it', {
-    tags: 'long',
-  }, async () => {
+  it('store the whole state before it, and what it left of the context behind it', async () => {
     const client = new Client();
     await client.work();
-    expect(await client.hook('PreCompact', { trigger: 'auto' })).toMatchObject(QUIET);
+    expect(await client.hook('PreCompact', { trigger: 'auto' })).toBe('');
     const [made] = client.data<SnapshotCreated>('snapshot.created');
     // The transcript is read first: the answer, and what it says of tokens, are in it.
     expect(made).toMatchObject({ trigger: 'threshold', before: { tokens: 1000, messages: 2 } });
@@ -123,9 +103,7 @@ describe('the hooks around a compaction', () => {
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
   });
 
-  it('know what somebody asked for, and complete it at the session’s start when no more comes', {
-    tags: 'long',
-  }, async () => {
+  it('know what somebody asked for, and complete it at the session’s start when no more comes', async () => {
     const client = new Client();
     await client.work();
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -142,9 +120,7 @@ describe('the hooks around a compaction', () => {
     expect(other.data('snapshot.completed')).toEqual([]);
   });
 
-  it('take the tokens of the next answer where the client told none', {
-    tags: 'long',
-  }, async () => {
+  it('take the tokens of the next answer where the client told none', async () => {
     const client = new Client();
     await client.work();
     await client.hook('PreCompact', { trigger: 'manual' });
@@ -159,13 +135,11 @@ describe('the hooks around a compaction', () => {
     ]);
   });
 
-  it('count what the client says it kept, and gave back, once its transcript was read', {
-    tags: 'long',
-  }, async () => {
+  it('count what the client says it kept, and gave back, once its transcript was read', async () => {
     const client = new Client();
     await client.work();
-    const kept = [client.write(spoken('I will look.')), client.write(calling('t1', 'make test'))];
-    kept.push(client.write(answering('t1', 'ok')));
+    const kept = [client.writes(spoken('I will look.')), client.writes(calling('t1', 'make test'))];
+    kept.push(client.writes(answering('t1', 'ok')));
     await client.hook('PreCompact', { trigger: 'auto' });
     // The client tells its hooks before it writes.
     await client.hook('SessionStart', { source: 'compact' });
@@ -184,7 +158,7 @@ describe('the hooks around a compaction', () => {
       preservedMessages: { uuids: kept, allUuids: [...kept, 'u0'] },
     });
     for (const file of ['a.ts', 'b.ts'])
-      client.write({ type: 'attachment', attachment: { type: 'file', filename: file } });
+      client.writes({ type: 'attachment', attachment: { type: 'file', filename: file } });
     client.answer('Going on.', 250);
     await client.hook('Stop');
     const { snapshots } = listSnapshots(openTestProject(client.dir));
@@ -198,9 +172,7 @@ describe('the hooks around a compaction', () => {
     ]);
   });
 
-  it('keep as many as the settings say, and none where they say so', {
-    tags: 'long',
-  }, async () => {
+  it('keep as many as the settings say, and none where they say so', async () => {
     const client = new Client();
     await client.work();
     const config = path.join(client.dir, '.ben10/config.yaml');
@@ -223,7 +195,8 @@ describe('the hooks around a compaction', () => {
     const folder = path.join(client.dir, '.ben10/compaction-snapshots');
     rmSync(folder, { recursive: true, force: true });
     symlinkSync(scratch(), folder);
-    const run = await client.hook('PreCompact', { trigger: 'auto' });
+    const input = { hook_event_name: 'PreCompact', session_id: 's', cwd: client.dir };
+    const run = await runHook(client.dir, 'PreCompact', { ...input, trigger: 'auto' });
     expect(run).toMatchObject({ code: 0, stdout: '' });
     expect(run.stderr).toMatch(/^ben10: no snapshot of the context: JOURNAL_UNSAFE: .+\n$/);
     expect(client.data('compaction.started')).toHaveLength(1);
@@ -232,13 +205,11 @@ describe('the hooks around a compaction', () => {
 });
 
 describe('the hook at the end of a turn', () => {
-  it('stores the state when it is about to let messages go that no snapshot has', {
-    tags: 'long',
-  }, async () => {
+  it('stores the state when it is about to let messages go that no snapshot has', async () => {
     const client = new Client();
     const turn = async (answers: number) => {
       for (let n = 0; n < answers; n += 1) client.answer(`Step ${n} is done.`, 1000);
-      expect(await client.hook('Stop')).toMatchObject(QUIET);
+      expect(await client.hook('Stop')).toBe('');
     };
     const made = () =>
       client.data<SnapshotCreated>('snapshot.created').map(({ trigger }) => trigger);
@@ -260,9 +231,7 @@ describe('the hook at the end of a turn', () => {
     expect(new Set(messages.map(({ id }) => id)).size).toBe(402);
   });
 
-  it('leaves a snapshot of its own alone when a compaction that it was not taken for is over', {
-    tags: 'long',
-  }, async () => {
+  it('leaves a snapshot of its own alone when a compaction that it was not taken for is over', async () => {
     const client = new Client();
     await client.work();
     for (let n = 0; n < 160; n += 1) client.answer(`Step ${n} is done.`, 1000);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { STEERING_CHARS } from '../../src/recall/steering.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 type Json = Record<string, unknown>;
 const CLIENT = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
@@ -12,12 +12,7 @@ const CLIENT = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
 /** A client's session in a folder of its own: real hook processes. */
 function client(env: Record<string, string> = CLIENT) {
   const dir = scratch();
-  const hook = async (event: string, fields: Json = {}): Promise<string> => {
-    const input = { hook_event_name: event, session_id: 's', cwd: dir, ...fields };
-    const run = await runHook(dir, event, input, env);
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    return run.stdout;
-  };
+  const hook = (event: string, fields: Json = {}) => hooked(dir, event, fields, env);
   const prompt = (prompt: string, id: string) =>
     hook('UserPromptSubmit', { prompt, prompt_id: id });
   const fails = async (command: string, error: string) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { openTestProject, scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 /** A session of so many prompts that no hook has told of, and its project. */
 function unread(prompts: number) {
@@ -18,12 +18,8 @@ function unread(prompts: number) {
     message: { content: n === 0 ? 'never use tabs here' : `prompt ${n}` },
   }));
   writeFileSync(transcript, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  const hook = async (event: string, session = 's', fields = {}) => {
-    const common = { session_id: session, cwd: dir, hook_event_name: event };
-    const run = await runHook(dir, event, { ...common, transcript_path: transcript, ...fields });
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    return run.stdout;
-  };
+  const hook = (event: string, session = 's', fields = {}) =>
+    hooked(dir, event, { session_id: session, transcript_path: transcript, ...fields });
   const isStored = () => existsSync(path.join(dir, '.ben10/checkpoints/context'));
   return { dir, hook, isStored };
 }

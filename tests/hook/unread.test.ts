@@ -6,7 +6,7 @@ import { readEvents } from '../../src/projections/events.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject, scratch } from '../support.ts';
-import { runHook } from './run-hook.ts';
+import { hooked } from './run-hook.ts';
 
 /** More than one batch. */
 const MESSAGES = 600;
@@ -39,14 +39,7 @@ it('what the end of a session had no time to read is read at the next start', as
     ].length;
   expect(recorded()).toBeGreaterThan(0);
   expect(recorded()).toBeLessThan(MESSAGES);
-  const start = (session: string) =>
-    runHook(dir, 'SessionStart', {
-      hook_event_name: 'SessionStart',
-      source: 'startup',
-      session_id: session,
-      cwd: dir,
-    });
-  expect(await start('next')).toMatchObject({ code: 0, stderr: '' });
+  await hooked(dir, 'SessionStart', { source: 'startup', session_id: 'next' });
   expect(recorded()).toBe(MESSAGES);
 });
 
@@ -66,12 +59,8 @@ function goneOn() {
     const query = { types: ['message.recorded'], session: 's' };
     return [...readEvents(project.reader, project.ports.xxh64, query)].length;
   };
-  const hook = async (event: string, fields = {}) => {
-    const common = { hook_event_name: event, session_id: 's', cwd: dir };
-    const run = await runHook(dir, event, { ...common, transcript_path: transcript, ...fields });
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    return run.stdout;
-  };
+  const hook = (event: string, fields = {}) =>
+    hooked(dir, event, { transcript_path: transcript, ...fields });
   return { file, recorded, hook };
 }
 

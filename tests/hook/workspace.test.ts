@@ -10,7 +10,7 @@ import { ben10, json } from '../cli/support.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
 import { git, put, repository } from '../workspace/support.ts';
-import { runHook } from './run-hook.ts';
+import { givenIn, hooked } from './run-hook.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,14 +29,8 @@ class Client {
   }
 
   async hook(event: string, fields: Json = {}): Promise<string> {
-    const input = { session_id: 's', cwd: this.dir, hook_event_name: event, ...fields };
-    const run = await runHook(this.dir, event, input, {
-      HOME: path.join(this.dir, 'no-home'),
-      XDG_CONFIG_HOME: '',
-    });
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    if (run.stdout === '') return '';
-    return JSON.parse(run.stdout).hookSpecificOutput?.additionalContext ?? '';
+    const env = { HOME: path.join(this.dir, 'no-home'), XDG_CONFIG_HOME: '' };
+    return givenIn(await hooked(this.dir, event, fields, env));
   }
 
   prompt(prompt: string): Promise<string> {
@@ -179,19 +173,6 @@ describe('a compaction', () => {
     );
     const [, told] = /\*\*Files:\*\* (.*)/.exec(await client.compact())!;
     expect(told).toBe(`${files.slice(0, 8).join(', ')}, +17 more`);
-  });
-
-  it('says up to which event the development context goes', async () => {
-    const client = new Client();
-    await client.hook('SessionStart', { source: 'startup' });
-    await client.prompt('Build it.');
-    client.run('work', 'save', 'Implementing feature X');
-    const given = await client.compact();
-    const [, upto] = /<ben10-context-\w+ upto="@(\d+)">/.exec(given)!;
-    const [saved] = eventsOf(client.dir).filter(({ type }) => type === 'work.saved');
-    const last = eventsOf(client.dir).at(-1)!;
-    expect(Number(upto)).toBeGreaterThanOrEqual(Number(saved!.seq));
-    expect(Number(upto)).toBeLessThanOrEqual(Number(last.seq));
   });
 
   it('takes no more of the model’s context for it than a compaction is to have', async () => {

@@ -4,7 +4,7 @@ import { erase } from '../../src/erasure/erase.ts';
 import { findEvent } from '../../src/log/find.ts';
 import { queryLog } from '../../src/log/query.ts';
 import { codecs } from '../erasure/support.ts';
-import { openTestProject } from '../support.ts';
+import { errorOf, openTestProject } from '../support.ts';
 import { prompt } from './events.ts';
 
 const idOf = (hex: string): Buffer => Buffer.from(hex.padEnd(32, '0'), 'hex');
@@ -44,7 +44,7 @@ describe('finding one event', () => {
   });
 
   it('asks for more of an id that several start with, and names them', () => {
-    const error = thrown(() => findEvent(journal(), 'aaaa'));
+    const error = errorOf(() => findEvent(journal(), 'aaaa'));
     expect(error).toMatchObject({ code: 'POINT_NOT_FOUND' });
     expect(error.message).toContain('2 events have an id that starts with "aaaa"');
     expect(error.next).toMatch(/@1 aaaa11.*@2 aaaa22/);
@@ -52,13 +52,13 @@ describe('finding one event', () => {
 
   it('tells an unknown id from what cannot be an id', () => {
     for (const reference of ['cccc', '1'.repeat(16)]) {
-      expect(thrown(() => findEvent(journal(), reference))).toMatchObject({
+      expect(errorOf(() => findEvent(journal(), reference))).toMatchObject({
         code: 'POINT_NOT_FOUND',
       });
     }
     for (const reference of ['abc', 'xyz12', '', '@', '-1', 'a'.repeat(33)]) {
       expect(
-        thrown(() => findEvent(journal(), reference)),
+        errorOf(() => findEvent(journal(), reference)),
         reference,
       ).toMatchObject({ code: 'USAGE' });
     }
@@ -67,7 +67,7 @@ describe('finding one event', () => {
   it('says which it is when the number is of an erased event, or of one that cannot be read', () => {
     const project = journal();
     erase(project, { by: 'event', seqs: [1] }, codecs);
-    expect(thrown(() => findEvent(project, '1'))).toMatchObject({
+    expect(errorOf(() => findEvent(project, '1'))).toMatchObject({
       message: expect.stringMatching(/no event @1: it was erased$/),
       next: expect.stringContaining('ben10 log --type erasure'),
     });
@@ -75,19 +75,10 @@ describe('finding one event', () => {
     const bytes = readFileSync(file);
     const at = bytes.indexOf('three');
     writeFileSync(file, bytes.fill(0xff, at, at + 4));
-    expect(thrown(() => findEvent(project, '3'))).toMatchObject({
+    expect(errorOf(() => findEvent(project, '3'))).toMatchObject({
       code: 'CHECKSUM_MISMATCH',
       message: 'event @3 cannot be read: its bytes are not the ones that were written',
       next: expect.stringContaining('ben10 verify'),
     });
   });
 });
-
-function thrown(work: () => unknown): Error & { code?: string; next?: string } {
-  try {
-    work();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}

@@ -80,50 +80,38 @@ async function seeded(): Promise<string> {
 }
 
 describe('stdout', () => {
-  it('carries JSON-RPC only, in a new project', { tags: 'long' }, async () => {
-    const server = rawServer(scratch(), { env: { BEN10_LOG_LEVEL: 'debug' } });
-    await wholeSession(server);
-    server.child.stdin!.end();
-    expect(await server.ended).toBe(0);
-    expectOnlyProtocol(server.stdout());
-    expect(server.stderr()).toMatch(/^ben10 debug: /);
-  });
-
-  it('carries JSON-RPC only, with a journal that is damaged', { tags: 'long' }, async () => {
+  const damaged = async () => {
     const dir = await seeded();
     const file = activeSegment(dir);
     const bytes = readFileSync(file);
     bytes.fill(0xa5, bytes.length - 300, bytes.length - 100);
     writeFileSync(file, bytes);
-    const server = rawServer(dir);
-    await wholeSession(server);
-    server.child.stdin!.end();
-    expect(await server.ended).toBe(0);
-    expectOnlyProtocol(server.stdout());
-  });
-
-  it('carries JSON-RPC only, where .ben10 cannot be a journal', async () => {
+    return dir;
+  };
+  const unusable = () => {
     const dir = scratch();
     writeFileSync(path.join(dir, '.ben10'), 'a file');
-    const server = rawServer(dir);
-    await wholeSession(server);
-    server.child.stdin!.end();
-    expect(await server.ended).toBe(0);
-    expectOnlyProtocol(server.stdout());
-  });
-
-  it('carries JSON-RPC only, with a configuration that is wrong', { tags: 'long' }, async () => {
+    return dir;
+  };
+  const misconfigured = () => {
     const dir = scratch();
     mkdirSync(path.join(dir, '.ben10'));
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'mcp: [broken');
-    const server = rawServer(dir);
+    return dir;
+  };
+
+  it.each([
+    ['in a new project', scratch, /^ben10 debug: /],
+    ['with a journal that is damaged', damaged, /./],
+    ['where .ben10 cannot be a journal', unusable, /./],
+    ['with a configuration that is wrong', misconfigured, /the configuration is wrong, what is/],
+  ])('carries JSON-RPC only, %s', { tags: 'long' }, async (_, dirOf, diagnosis) => {
+    const server = rawServer(await dirOf(), { env: { BEN10_LOG_LEVEL: 'debug' } });
     await wholeSession(server);
     server.child.stdin!.end();
     expect(await server.ended).toBe(0);
     expectOnlyProtocol(server.stdout());
-    expect(server.stderr()).toMatch(
-      /the configuration is wrong, what is sound of it and of the last sound one holds/,
-    );
+    expect(server.stderr()).toMatch(diagnosis);
   });
 });
 

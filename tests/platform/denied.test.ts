@@ -3,8 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { nextWhenDenied } from '../../src/platform/denied.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
-import { withoutRoot } from '../setup/project.ts';
-import { scratch } from '../support.ts';
+import { scratch, withoutRoot } from '../support.ts';
 
 const NOBODY = 65_534;
 

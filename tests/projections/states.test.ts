@@ -23,7 +23,7 @@ import { END } from '../../src/projections/order.ts';
 import { KEYFRAME_EVENTS } from '../../src/projections/retention.ts';
 import { States } from '../../src/projections/states.ts';
 import { recordedSessions } from '../capture/support/recorded.ts';
-import { play, World } from '../capture/support/world.ts';
+import { playInOrder, World } from '../capture/support/world.ts';
 import { confirmed, Journal, reading, T0, type Telling } from './support/telling.ts';
 
 const call = (n: number, who: Telling['who'] = {}): Telling => ({
@@ -436,11 +436,7 @@ test('a rebuilt context is the live one, bit for bit, at every point of the reco
 }, () => {
   for (const recorded of recordedSessions()) {
     const world = new World();
-    play(
-      world,
-      recorded,
-      recorded.moments.map((_, which) => [{ which, spooled: false }]),
-    );
+    playInOrder(world, recorded);
     const last = world.events().length;
     const session = recorded.transcripts[0]!.session;
     const encoded = (state: unknown) => JSON.stringify(state);

@@ -16,7 +16,7 @@ import {
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
-import { importInto, ran, saw, tell } from '../tell.ts';
+import { importInto, importRecords, ran, saw, tell } from '../tell.ts';
 
 const TODO_APP = fileURLToPath(
   new URL('../fixtures/transcripts/claude-2.1.329-real-todo-app/transcript.jsonl', import.meta.url),
@@ -364,10 +364,7 @@ describe('work that is not of the live conversation', () => {
     );
     script.rewind(count);
     records.push(script.prompt('Go on as before.', 'p3'));
-    const project = openTestProject();
-    const file = path.join(project.dir, `${SESSION}.jsonl`);
-    writeFileSync(file, records.join(''));
-    importInto(project, file);
+    const project = importRecords(openTestProject(), records, SESSION);
     const { text } = recallText(project, { source: 'compact', session: SESSION });
     expect(text).not.toContain('abandoned');
     expect(text).not.toContain('otherwise');

@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
-import type { Project } from '../../src/project/open.ts';
 import { choose } from '../../src/recall/choose.ts';
 import type { Item, Kind } from '../../src/recall/item.ts';
 import { explainRecall, type RecallSource, recallText } from '../../src/recall/recall.ts';
@@ -12,7 +9,7 @@ import { steeringText } from '../../src/recall/steering.ts';
 import { Script } from '../capture/support/script.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { openTestProject } from '../support.ts';
-import { importInto } from '../tell.ts';
+import { importRecords } from '../tell.ts';
 
 const HEADING = { about: 'What there was.', upto: 99, now: 0 };
 
@@ -149,13 +146,7 @@ it('what was given before takes the same out of a prompt, and the output of a co
 });
 
 /** A session of a script, imported. */
-function held(records: readonly string[]): Project {
-  const project = openTestProject();
-  const file = path.join(project.dir, 's.jsonl');
-  writeFileSync(file, records.join(''));
-  importInto(project, file);
-  return project;
-}
+const held = (records: readonly string[]) => importRecords(openTestProject(), records);
 
 /** A measured figure that the agent says again, and a rule stated in the first prompt. */
 function measured(): string[] {

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
 import { explainRecall } from '../../src/recall/recall.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
-import { importInto } from '../tell.ts';
+import { importRecords } from '../tell.ts';
 
 const REPORT = `Audit done, four services looked at.
 
@@ -18,15 +16,13 @@ Nothing else stood out to me.`;
 it('what a sub-agent found is given back line by line, with its places', () => {
   const project = openTestProject();
   const script = new Script();
-  const file = path.join(project.dir, 's.jsonl');
   const records = [
     script.prompt('Find retries without an end.', 'p1'),
     script.calls('t1', 'Task', { description: 'audit retries', prompt: 'look' }),
     script.result('t1', [{ type: 'text', text: REPORT }]),
     script.says('It found some.'),
   ];
-  writeFileSync(file, records.join(''));
-  importInto(project, file);
+  importRecords(project, records);
   const { text, considered } = explainRecall(project, { source: 'compact', session: 's' });
   const reported = considered.flatMap(({ item }) => (item.kind === 'subagent' ? [item.text] : []));
   const found = [

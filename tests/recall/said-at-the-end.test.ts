@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { observeHook } from '../../src/capture/claude/hooks.ts';
 import { nameByOrder } from '../../src/capture/naming.ts';
@@ -11,7 +9,7 @@ import { findName } from '../../src/projections/folds/evidence-names.ts';
 import { recallText } from '../../src/recall/recall.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
-import { importInto } from '../tell.ts';
+import { importRecords } from '../tell.ts';
 
 const PROMPT = 'Make the parser of lib/orders/parse.rb faster.';
 const LAST = `Decision: we keep the StringScanner, because Ripper needs 418 ms for the same file.
@@ -42,10 +40,8 @@ class Told {
 
   imports(...texts: string[]): this {
     const script = new Script();
-    const file = path.join(this.project.dir, 's.jsonl');
     const records = [script.prompt(PROMPT, 'p1'), ...texts.map((text) => script.says(text))];
-    writeFileSync(file, records.join(''));
-    importInto(this.project, file);
+    importRecords(this.project, records);
     return this;
   }
 

@@ -1,23 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Project } from '../../src/project/open.ts';
 import { type Explained, explainRecall } from '../../src/recall/recall.ts';
 import { preferences } from '../../src/timetravel/preferences.ts';
 import { line, Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
-import { importInto } from '../tell.ts';
+import { importRecords } from '../tell.ts';
 
 const REFUSED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
 
-function imported(records: readonly string[]): Project {
-  const project = openTestProject();
-  const file = path.join(project.dir, 's.jsonl');
-  writeFileSync(file, records.join(''));
-  importInto(project, file);
-  return project;
-}
+const imported = (records: readonly string[]) => importRecords(openTestProject(), records);
 
 interface Given {
   text: string;

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { build } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/setup/apply.ts';
 import { planInit } from '../../src/setup/plan.ts';
-import { failure, Project, withoutRoot } from './project.ts';
+import { errorOf, withoutRoot } from '../support.ts';
+import { Project } from './project.ts';
 
 const POSIX = process.platform !== 'win32';
 
@@ -14,7 +15,6 @@ let project: Project;
 beforeEach(() => {
   project = new Project();
 });
-afterEach(() => project.remove());
 
 const plan = () =>
   planInit({
@@ -72,7 +72,7 @@ describe('applying a plan', () => {
     project.write('.gitignore', 'a\n');
     const planned = plan();
     project.write('.gitignore', 'a\nb\n');
-    const error = failure(() => applyPlan(planned));
+    const error = errorOf(() => applyPlan(planned));
     expect(error.code).toBe('FS_WRITE_ERROR');
     expect(error.place.file).toBe(project.path('.gitignore'));
     expect(project.files()).toEqual({ '.gitignore': 'a\nb\n' });
@@ -90,7 +90,7 @@ describe('applying a plan', () => {
     project.write('.claude/settings.json', '{}');
     fs.chmodSync(project.dir, 0o777);
     fs.chmodSync(project.path('.claude'), 0o555);
-    const error = withoutRoot(() => failure(() => applyPlan(plan())));
+    const error = withoutRoot(() => errorOf(() => applyPlan(plan())));
     expect(error.code).toBe('FS_WRITE_ERROR');
     expect(error.next).toContain('rights');
     expect(project.files()).toEqual({ '.claude/settings.json': '{}' });
@@ -147,9 +147,7 @@ describe('several inits at once', () => {
         }),
       });
       expect(target.files()).toEqual(expected.files());
-      expected.remove();
     } finally {
-      target.remove();
     }
   });
 });

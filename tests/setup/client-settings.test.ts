@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { Ben10Error } from '../../src/platform/errors.ts';
 import { installHooks, removeHooks } from '../../src/setup/client-settings.ts';
 import { groupFor, handlerFor } from '../../src/setup/hook-entry.ts';
 import { type Carrier, HOOKS } from '../../src/setup/hooks-table.ts';
 import { parseJsonText } from '../../src/setup/json-text.ts';
+import { errorOf } from '../support.ts';
 import { groups, layOut, layouts } from './json-samples.ts';
 
 const portable = { command: 'ben10' } as const;
@@ -122,18 +122,11 @@ describe('installing hooks', () => {
     ['{"permissions": {"deny": "x"}}', 'permissions.deny must be an array, but is a string', 1],
     ['{"hooks": {}, "hooks": {}}', 'hooks stands twice', 1],
   ])('refuses %s', (text, message, line) => {
-    try {
-      install(text);
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(Ben10Error);
-      const { code, message: said, place } = error as Ben10Error;
-      expect([code, said, place.line]).toEqual([
-        'SETTINGS_INVALID',
-        `settings.json: ${message}`,
-        line,
-      ]);
-    }
+    expect(errorOf(() => install(text))).toMatchObject({
+      code: 'SETTINGS_INVALID',
+      message: `settings.json: ${message}`,
+      place: { line },
+    });
   });
 
   it('gives a setting named __proto__ no power', () => {

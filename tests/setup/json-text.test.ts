@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Ben10Error } from '../../src/platform/errors.ts';
 import {
   jsonPathName,
   memberOf,
@@ -7,16 +6,7 @@ import {
   placeAt,
   shapeError,
 } from '../../src/setup/json-text.ts';
-
-function failure(run: () => unknown): Ben10Error {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof Ben10Error) return error;
-    throw error;
-  }
-  throw new Error('no error');
-}
+import { errorOf } from '../support.ts';
 
 describe('parsing a settings file', () => {
   it('takes comments, trailing commas, CRLF and a byte order mark', () => {
@@ -39,7 +29,7 @@ describe('parsing a settings file', () => {
     ['', 'a value is missing', 1, 1],
     ['// only a comment', 'a value is missing', 1, 18],
   ])('says of %j: %s', (text, fault, line, column) => {
-    const error = failure(() => parseJsonText('f.json', text));
+    const error = errorOf(() => parseJsonText('f.json', text));
     expect(error.code).toBe('SETTINGS_INVALID');
     expect(error.message).toBe(`f.json is not valid JSON: ${fault}`);
     expect(error.place).toEqual({ file: 'f.json', line, column });
@@ -47,7 +37,7 @@ describe('parsing a settings file', () => {
   });
 
   it('refuses nesting beyond the stack', () => {
-    const error = failure(() => parseJsonText('f.json', '['.repeat(500_000)));
+    const error = errorOf(() => parseJsonText('f.json', '['.repeat(500_000)));
     expect(error.message).toContain('nested too deeply');
   });
 });
@@ -86,7 +76,7 @@ describe('a member', () => {
 
   it('that stands twice is refused', () => {
     const doc = parseJsonText('f.json', '{"a": 1,\n "a": 2}');
-    const error = failure(() => memberOf(doc, doc.root, ['a']));
+    const error = errorOf(() => memberOf(doc, doc.root, ['a']));
     expect(error.message).toBe('f.json: a stands twice');
     expect(error.place.line).toBe(2);
   });

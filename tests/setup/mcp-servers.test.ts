@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../src/setup/json-text.ts';
 import { entryOf, installServer, removeServer, serverFor } from '../../src/setup/mcp-servers.ts';
-import { failure } from './project.ts';
+import { errorOf } from '../support.ts';
 
 const portable = { command: 'ben10' } as const;
 const local = { node: '/usr/bin/node', script: '/opt/ben10.cjs' };
@@ -69,7 +69,7 @@ describe('the MCP configuration', () => {
     '{"command": "ben10", "args": ["hook"]}',
   ])('neither changes nor takes away a server of the same name that is not ours: %s', (entry) => {
     const text = `{\n  "mcpServers": {"ben10": ${entry}}\n}\n`;
-    expect(failure(() => install(text))).toMatchObject({
+    expect(errorOf(() => install(text))).toMatchObject({
       code: 'SETTINGS_INVALID',
       message: '.mcp.json has another server that is named "ben10"',
       place: { file: '.mcp.json', line: 2, column: 27 },

@@ -1,15 +1,15 @@
 import * as fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/setup/apply.ts';
 import { planInit } from '../../src/setup/plan.ts';
 import { planUninstall } from '../../src/setup/plan-uninstall.ts';
-import { failure, Project } from './project.ts';
+import { errorOf } from '../support.ts';
+import { Project } from './project.ts';
 
 let project: Project;
 beforeEach(() => {
   project = new Project();
 });
-afterEach(() => project.remove());
 
 function init(local = false): void {
   const binary = local ? { node: '/n', script: '/s/ben10.cjs' } : ({ command: 'ben10' } as const);
@@ -83,7 +83,7 @@ describe('uninstalling', () => {
     expect(notes.join()).toContain('"ben10" in .mcp.json is not ben10\'s');
     uninstall();
     expect(project.files()).toEqual({ '.mcp.json': text });
-    expect(failure(init)).toMatchObject({ code: 'SETTINGS_INVALID' });
+    expect(errorOf(init)).toMatchObject({ code: 'SETTINGS_INVALID' });
     expect(project.files()).toEqual({ '.mcp.json': text });
   });
 

@@ -1,10 +1,11 @@
 import * as fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { applyPlan } from '../../src/setup/apply.ts';
 import { HOOKS } from '../../src/setup/hooks-table.ts';
 import { type InitOptions, planInit } from '../../src/setup/plan.ts';
-import { failure, Project } from './project.ts';
+import { errorOf } from '../support.ts';
+import { Project } from './project.ts';
 
 const LOCAL_BINARY = { node: '/usr/bin/node', script: '/opt/dist/ben10.cjs' };
 
@@ -12,7 +13,6 @@ let project: Project;
 beforeEach(() => {
   project = new Project();
 });
-afterEach(() => project.remove());
 
 const plan = (options: Partial<InitOptions> = {}) =>
   planInit({
@@ -144,7 +144,7 @@ describe('planning on files that are not sound', () => {
     project.write('.mcp.json', '{"mcpServers": {}}');
     project.write(name, text);
     const before = project.files();
-    const error = failure(init);
+    const error = errorOf(init);
     expect(project.files()).toEqual(before);
     return error;
   };

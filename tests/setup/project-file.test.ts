@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   readProjectFile,
   resolveProject,
   SETTINGS_BYTES_MAX,
 } from '../../src/setup/project-file.ts';
-import { failure, Project, withoutRoot } from './project.ts';
+import { errorOf, withoutRoot } from '../support.ts';
+import { Project } from './project.ts';
 
 const NAME = '.claude/settings.json';
 const POSIX = process.platform !== 'win32';
@@ -16,10 +17,6 @@ let outside: Project;
 beforeEach(() => {
   project = new Project();
   outside = new Project({ victim: '{}' });
-});
-afterEach(() => {
-  project.remove();
-  outside.remove();
 });
 
 const read = (name = NAME) => readProjectFile(project.dir, name);
@@ -42,22 +39,22 @@ describe('a file of the project', () => {
     project.write(NAME, ' '.repeat(SETTINGS_BYTES_MAX));
     expect(read().text).toHaveLength(SETTINGS_BYTES_MAX);
     project.write(NAME, ' '.repeat(SETTINGS_BYTES_MAX + 1));
-    expect(failure(read).code).toBe('LIMIT_EXCEEDED');
+    expect(errorOf(read).code).toBe('LIMIT_EXCEEDED');
   });
 
   it('that is not UTF-8 is refused, because it could not be written back', () => {
     project.write(NAME, Buffer.from([0x7b, 0xff, 0x7d]));
-    expect(failure(read).message).toContain('is not UTF-8 text');
+    expect(errorOf(read).message).toContain('is not UTF-8 text');
     project.write(NAME, Buffer.from('{}', 'utf16le'));
     expect(read().text).toBe('{\0}\0');
   });
 
   it('that is a folder, or stands under a file, is refused', () => {
     fs.mkdirSync(project.path(NAME), { recursive: true });
-    expect(failure(read).message).toContain('is not a regular file');
+    expect(errorOf(read).message).toContain('is not a regular file');
     fs.rmSync(project.path('.claude'), { recursive: true });
     project.write('.claude', 'a file');
-    const { message, next } = failure(read);
+    const { message, next } = errorOf(read);
     expect(message).toContain(`${project.path('.claude')} is no folder`);
     expect(next).toBe(`Move ${project.path('.claude')} away, then run again.`);
   });
@@ -65,14 +62,14 @@ describe('a file of the project', () => {
   it.runIf(POSIX)('that is a pipe is refused without waiting for its writer', () => {
     fs.mkdirSync(project.path('.claude'));
     execFileSync('mkfifo', [project.path(NAME)]);
-    expect(failure(read).message).toContain('is not a regular file');
+    expect(errorOf(read).message).toContain('is not a regular file');
   });
 
   it.runIf(POSIX)('that may not be read says so', () => {
     project.write(NAME, '{}');
     fs.chmodSync(project.dir, 0o755);
     fs.chmodSync(project.path(NAME), 0o000);
-    expect(withoutRoot(() => failure(read)).code).toBe('FS_PERMISSION_DENIED');
+    expect(withoutRoot(() => errorOf(read)).code).toBe('FS_PERMISSION_DENIED');
   });
 });
 
@@ -90,7 +87,7 @@ describe('a link', () => {
       fs.mkdirSync(project.path('.claude'));
       fs.symlinkSync(outside.path(to === 'a file' ? 'victim' : 'none'), project.path(NAME));
     }
-    const error = failure(read);
+    const error = errorOf(read);
     expect(error.code).toBe('SETTINGS_INVALID');
     expect(error.message).toBe(`${project.path(NAME)} leads out of the project`);
   });
@@ -98,13 +95,13 @@ describe('a link', () => {
   it('to itself is refused', () => {
     fs.mkdirSync(project.path('.claude'));
     fs.symlinkSync('settings.json', project.path(NAME));
-    expect(failure(read).message).toContain('is a link to itself');
+    expect(errorOf(read).message).toContain('is a link to itself');
   });
 
   it('in the place of .ben10 is refused, wherever it leads', () => {
     fs.mkdirSync(project.path('real'));
     fs.symlinkSync('real', project.path('.ben10'));
-    expect(failure(() => read('.ben10/config.yaml')).code).toBe('JOURNAL_UNSAFE');
+    expect(errorOf(() => read('.ben10/config.yaml')).code).toBe('JOURNAL_UNSAFE');
   });
 });
 
@@ -113,7 +110,7 @@ describe('the project', () => {
     fs.symlinkSync(project.dir, outside.path('link'));
     expect(resolveProject(outside.path('link'))).toBe(project.dir);
     for (const name of ['none', 'victim', 'victim/below']) {
-      expect(failure(() => resolveProject(outside.path(name))).code).toBe('FS_NOT_FOUND');
+      expect(errorOf(() => resolveProject(outside.path(name))).code).toBe('FS_NOT_FOUND');
     }
   });
 });

@@ -206,13 +206,6 @@ describe('warnings', () => {
     expect(limited(3).warnings).toEqual([]);
   });
 
-  test('say when an earlier journal is where none is looked for', () => {
-    const project = todo();
-    const env = { BEN10_CONTEXT_STORAGE_LOCATION: 'moved' };
-    const found = status(openProject(project.dir, { lockBudgetMs: 0, env }));
-    expect(found.warnings.join()).toContain(`an earlier journal is in ${project.dir}/.ben10`);
-  });
-
   test('say so of every folder that the journal was kept in before, until it is gone from there', () => {
     const project = todo();
     const { dir } = project;

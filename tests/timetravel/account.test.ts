@@ -5,7 +5,7 @@ import { renderAccount } from '../../src/timetravel/account.ts';
 import { PROJECTIONS, type Replayed, replay } from '../../src/timetravel/replay.ts';
 import { timeText } from '../../src/timetravel/text.ts';
 import { Script } from '../capture/support/script.ts';
-import { saw, tell } from '../tell.ts';
+import { importRecords, saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
 
@@ -126,9 +126,7 @@ describe('renderAccount', () => {
     );
     script.rewind(2);
     records.push(script.prompt('By hand.', 'p3'));
-    const file = path.join(project.dir, 's.jsonl');
-    writeFileSync(file, records.join(''));
-    imported(project, file);
+    importRecords(project, records);
     const calls = renderAccount(replay(project, { projection: 'tools' }));
     expect(calls).toContain('failed (exit 7, abandoned)  abandoned-cmd');
     expect(calls).toContain('open (abandoned)  abandoned-wait');

@@ -2,17 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import { POINT_CHARS_MAX, parsePoint } from '../../src/timetravel/points.ts';
+import { errorOf } from '../support.ts';
 
 /** What is wrong, and what to do. */
-function problem(text: string): { code: string; message: string; next: string | undefined } {
-  try {
-    parsePoint(text);
-  } catch (error) {
-    if (!(error instanceof Ben10Error)) throw error;
-    return { code: error.code, message: error.message, next: error.next };
-  }
-  throw new Error(`"${text}" was taken for a point`);
-}
+const problem = (text: string) => errorOf(() => parsePoint(text));
 
 describe('parsePoint', () => {
   test.each([

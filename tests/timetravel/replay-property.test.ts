@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { journalRange } from '../../src/journal/read/range.ts';
@@ -9,7 +8,7 @@ import { sessions } from '../../src/projections/folds/sessions.ts';
 import { PROJECTIONS, replay } from '../../src/timetravel/replay.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';
-import { imported, statesOf, testProject, transcript } from './project.ts';
+import { statesOf, testProject } from './project.ts';
 
 const POINTS = 100;
 /** Small segments: each keeps one stored state, so that some are left all along the journal. */
@@ -73,19 +72,6 @@ function sameFromScratch(project: Project, numRuns = POINTS): void {
   );
   expect(found).toBeGreaterThan(numRuns / 3);
 }
-
-test('any point of an imported journal is the same from stored states, after their loss, and from the start', {
-  tags: 'long',
-}, () => {
-  const project = imported(testProject({ segmentBytes }), transcript(''));
-  const { last } = journalRange(project.ports, project.reader);
-  // Stored states all along the way, as a journal that was read while it grew has them.
-  for (let seq = 50; seq < last; seq += 50) replay(project, { point: `@${seq}` });
-  for (const { session } of sessionsAt(project)) project.states.checkpoint(context, session);
-  sameFromScratch(project);
-  rmSync(project.layout.checkpoints, { recursive: true });
-  sameFromScratch(project, 30);
-});
 
 test.each(REAL)(
   '%s: any point is the same from states stored at any moment, and from the start',

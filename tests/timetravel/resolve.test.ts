@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { journalRange } from '../../src/journal/read/range.ts';
-import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { historyOf } from '../../src/timetravel/history.ts';
 import { contextAt } from '../../src/timetravel/replay.ts';
 import { type ResolvedPoint, resolvePoint } from '../../src/timetravel/resolve.ts';
 import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { errorOf } from '../support.ts';
 import { saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
@@ -15,16 +15,6 @@ const TODO = transcript('claude-2.1.329-real-todo-app/transcript.jsonl');
 const LONG = transcript('claude-v1.0.17-long-edit-session.jsonl');
 
 /** What is wrong, and what to do about it. */
-function problem(find: () => unknown): { code: string; message: string; next: string } {
-  try {
-    find();
-  } catch (error) {
-    if (!(error instanceof Ben10Error)) throw error;
-    return { code: error.code, message: error.message, next: error.next ?? '' };
-  }
-  throw new Error('it was found');
-}
-
 const prompts = (project: Project, point: ResolvedPoint): string[] =>
   contextAt(project, point)
     .state.conversation.messages.filter((one) => one.role === 'user')
@@ -56,7 +46,7 @@ describe('points of arrival', () => {
     const at = project();
     const { last } = journalRange(at.ports, at.reader);
     for (const text of [`@${last + 1}`, `@-${last + 1}`]) {
-      const { code, message, next } = problem(() => resolvePoint(at, text));
+      const { code, message, next } = errorOf(() => resolvePoint(at, text));
       expect(code).toBe('POINT_NOT_FOUND');
       expect(message).toContain(`events 1 to ${last}`);
       expect(next).toContain(`@1 to @${last}`);
@@ -66,11 +56,11 @@ describe('points of arrival', () => {
   test('a project without a journal has only the point before everything', () => {
     const empty = testProject();
     expect(resolvePoint(empty, undefined)).toMatchObject({ seq: 0, at: null, cut: { upto: 0 } });
-    expect(problem(() => resolvePoint(empty, '@1')).message).toContain('no events yet');
-    expect(problem(() => resolvePoint(empty, '@prompt:1')).message).toContain(
+    expect(errorOf(() => resolvePoint(empty, '@1')).message).toContain('no events yet');
+    expect(errorOf(() => resolvePoint(empty, '@prompt:1')).message).toContain(
       'no session has prompts',
     );
-    expect(problem(() => resolvePoint(empty, '@session:a')).next).toContain('ben10 import');
+    expect(errorOf(() => resolvePoint(empty, '@session:a')).next).toContain('ben10 import');
   });
 });
 
@@ -134,11 +124,11 @@ describe('@prompt and @compaction', () => {
   test('one that the session does not have is told which it has, and who has more', () => {
     const project = lived(testProject(), 'working-session');
     const [newest, older] = sessionsAt(project);
-    const far = problem(() => resolvePoint(project, '@prompt:-9'));
+    const far = errorOf(() => resolvePoint(project, '@prompt:-9'));
     expect(far).toMatchObject({ code: 'POINT_NOT_FOUND' });
     expect(far.message).toContain(`session ${newest!.session} has 1`);
     expect(far.next).toContain(`Session ${older!.session} has`);
-    const none = problem(() =>
+    const none = errorOf(() =>
       resolvePoint(project, '@compaction:1', { session: newest!.session }),
     );
     expect(none.message).toContain('has no compactions');
@@ -190,10 +180,10 @@ describe('@session', () => {
   test('an id that could be several, or none, is told what there is', () => {
     const project = imported(testProject(), transcript(''));
     const ids = sessionsAt(project).map((one) => one.session);
-    const both = problem(() => resolvePoint(project, '@session:d3'));
+    const both = errorOf(() => resolvePoint(project, '@session:d3'));
     expect(both.message).toContain('the start of 2 sessions');
     for (const id of ids.filter((one) => one.startsWith('d3'))) expect(both.next).toContain(id);
-    const none = problem(() => resolvePoint(project, '@head', { session: 'zzz' }));
+    const none = errorOf(() => resolvePoint(project, '@head', { session: 'zzz' }));
     expect(none).toMatchObject({ code: 'POINT_NOT_FOUND' });
     expect(none.next).toContain(ids[0]);
     expect(none.next).toContain('more');
@@ -202,7 +192,7 @@ describe('@session', () => {
   test('a point in one session cannot be asked about another', () => {
     const project = imported(testProject(), TODO, LONG);
     const [a, b] = sessionsAt(project).map((one) => one.session);
-    const asked = problem(() => resolvePoint(project, `@session:${a}`, { session: b! }));
+    const asked = errorOf(() => resolvePoint(project, `@session:${a}`, { session: b! }));
     expect(asked.code).toBe('POINT_INVALID');
   });
 
@@ -278,17 +268,17 @@ describe('@save and @checkpoint', () => {
 
   test('what is not there is told what is', () => {
     const project = imported(testProject(), TODO);
-    expect(problem(() => resolvePoint(project, '@save:x')).message).toContain(
+    expect(errorOf(() => resolvePoint(project, '@save:x')).message).toContain(
       'nothing was saved yet',
     );
-    expect(problem(() => resolvePoint(project, '@save:x')).next).toContain('ben10 save NAME');
-    expect(problem(() => resolvePoint(project, '@checkpoint:-1')).next).toContain(
+    expect(errorOf(() => resolvePoint(project, '@save:x')).next).toContain('ben10 save NAME');
+    expect(errorOf(() => resolvePoint(project, '@checkpoint:-1')).next).toContain(
       'ben10_checkpoint',
     );
     save(project, { name: 'one' });
     checkpoint(project);
-    expect(problem(() => resolvePoint(project, '@save:x')).next).toBe('Saved: one');
-    expect(problem(() => resolvePoint(project, '@checkpoint:2')).next).toContain('@checkpoint:1');
+    expect(errorOf(() => resolvePoint(project, '@save:x')).next).toBe('Saved: one');
+    expect(errorOf(() => resolvePoint(project, '@checkpoint:2')).next).toContain('@checkpoint:1');
   });
 
   test('an event that claims the impossible is not believed, and one of another shape is passed over', () => {

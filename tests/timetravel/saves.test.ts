@@ -56,13 +56,6 @@ describe('save', () => {
     expect(plainOf(replay(project, { point: '@save:early' }).state)).toEqual(state);
   });
 
-  test('says who asked for it', () => {
-    const project = todo();
-    save(project, { source: 'tool' });
-    const [event] = readEvents(project.reader, project.ports.xxh64, { types: ['context.saved'] });
-    expect(event!.source).toBe('tool');
-  });
-
   test('takes in what waits in the inbox first', () => {
     const project = todo();
     const before = save(project, { name: 'a' });
@@ -181,16 +174,6 @@ describe('checkpoint', () => {
     expect(event).toMatchObject({ source: 'tool', session, seq: made.seq + 1 });
     expect(event!.data).toEqual({ upto: made.seq, projections: made.projections });
     expect(project.states.at(context, session).folded).toBeLessThan(10);
-  });
-
-  test('a second one right after it is harmless', () => {
-    const project = lived(testProject(), 'working-session');
-    const first = checkpoint(project);
-    const second = checkpoint(project);
-    expect(second.seq).toBe(first.seq + 1);
-    expect(replay(project, { point: '@checkpoint:1' }).state).toEqual(
-      replay(project, { point: '@checkpoint:2' }).state,
-    );
   });
 });
 

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bench } from './bench.ts';
 
@@ -98,34 +96,6 @@ test('the published pool shares no sentence with the others, and few phrases', (
     expect(longest).toBeLessThan(7);
     expect(share).toBeLessThan(0.07);
   }
-});
-
-test('generator and extractor share no code', () => {
-  const root = path.join(import.meta.dirname, '../../..');
-  const imports = (folder: string, ending: string) => {
-    const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-    return names
-      .filter((name) => name.endsWith(ending))
-      .flatMap((name) => {
-        const file = path.join(root, folder, name);
-        const text = readFileSync(file, 'utf8');
-        const found = [...text.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*['"`]([^'"`\n]+)/g)];
-        return found.map(([, to]) =>
-          path.relative(root, to!.startsWith('.') ? path.resolve(path.dirname(file), to!) : to!),
-        );
-      });
-  };
-  const generator = imports('bench/recall/pools', '.mjs');
-  for (const name of ['plant', 'said', 'done', 'world', 'background', 'evidence', 'session'])
-    generator.push(
-      ...imports('bench/recall', `/${name}.mjs`),
-      ...imports('bench', `recall/${name}.mjs`),
-    );
-  expect(generator.length).toBeGreaterThan(10);
-  expect(generator.filter((to) => /^(?:src|dist)\//.test(to))).toEqual([]);
-  const program = imports('src', '.ts');
-  expect(program.length).toBeGreaterThan(500);
-  expect(program.filter((to) => to.startsWith('bench/'))).toEqual([]);
 });
 
 test('a session is grown around recorded turns', () => {

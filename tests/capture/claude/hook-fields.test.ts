@@ -147,13 +147,6 @@ describe('every documented field of a hook', () => {
     },
   );
 
-  it('is kept of a batch no more than which calls it is of', () => {
-    const payload = { tool_use_ids: ['the call'] };
-    const observed = observeHook('', inputOf('PostToolBatch'), AT);
-    expect(observed).toMatchObject({ type: 'hook.received', session, agent });
-    expect(observed?.data).toEqual({ event: 'PostToolBatch', payload });
-  });
-
   it('stands here: a real client sent no other', () => {
     const moments = recordedSessions().flatMap((one) => one.moments);
     expect(moments.length).toBeGreaterThan(100);

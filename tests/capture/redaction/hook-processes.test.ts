@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { INLINE_BYTES_MAX } from '../../../src/journal/append/blobs.ts';
 import { withBlobs } from '../../../src/log/blobs.ts';
 import { queryLog } from '../../../src/log/query.ts';
-import { runHook } from '../../hook/run-hook.ts';
+import { hooked, toolCall } from '../../hook/run-hook.ts';
 import { openTestProject, scratch } from '../../support.ts';
 import { allKinds, type Kind, secretPart } from './corpus/generate.ts';
 import { PASSWORD_PLACES } from './corpus/password-places.ts';
@@ -66,17 +66,8 @@ describe('what real hooks leave on disk', () => {
       files: [key.lines.join('\n'), { client_secret: under, list: [{ password: under }] }],
     });
     for (const [index, tool_response] of events.entries()) {
-      const { code, stderr } = await runHook(dir, 'PostToolUse', {
-        session_id: 'session-1',
-        transcript_path: '/nowhere/session-1.jsonl',
-        cwd: dir,
-        hook_event_name: 'PostToolUse',
-        tool_name: 'Bash',
-        tool_input: { command: 'cat all' },
-        tool_response,
-        tool_use_id: `toolu_${index}`,
-      });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const call = { ...toolCall(`toolu_${index}`, 'cat all'), hook_event_name: 'PostToolUse' };
+      await hooked(dir, 'PostToolUse', { ...call, tool_response });
     }
 
     const project = openTestProject(dir);

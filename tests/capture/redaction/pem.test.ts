@@ -94,23 +94,15 @@ const REAL_KEYS = [
 describe('a private key', () => {
   for (const [name, layout] of Object.entries(LAYOUTS)) {
     it(`goes as a whole ${name}`, () => {
-      eachKey((lines, body) => {
+      const check = (lines: string[], body: string[]) => {
         const text = redact(`before the key\n${layout(lines)}\nafter the key`);
         expect(text).toContain(MARKER);
         for (const line of body) expect(text).not.toContain(line.slice(0, 12));
         expect(text).not.toContain('KEY-----');
-        expect(text.startsWith('before the key\n')).toBe(true);
-        expect(text).toMatch(/\nafter the key$/);
-      });
-    });
-
-    it(`of openssl goes as a whole ${name}`, () => {
-      for (const key of REAL_KEYS) {
-        const text = redact(`before the key\n${layout(key)}\nafter the key`);
-        for (const line of key.slice(1, -1)) expect(text).not.toContain(line.slice(0, 12));
-        expect(text.split(MARKER)).toHaveLength(2);
         expect(text).toMatch(/^before the key\n.*\nafter the key$/s);
-      }
+      };
+      eachKey(check);
+      for (const key of REAL_KEYS) check(key, key.slice(1, -1));
     });
   }
 

@@ -6,6 +6,7 @@ import {
   redactText,
   ruleIds,
 } from '../../../src/capture/redaction/index.ts';
+import { NEAR_SECRETS } from './near-secrets.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
@@ -75,77 +76,9 @@ describe('redactText', () => {
   });
 });
 
-/** Pieces that secrets and markers are made of, so that random texts of them come near to both. */
 const PIECES = fc.constantFrom(
-  ...[
-    'password',
-    'token',
-    'api_key',
-    'SECRET',
-    'aws_secret_access_key',
-    'pass',
-    '=',
-    ': ',
-    ':',
-    '"',
-    "'",
-  ],
-  ...[
-    '\\"',
-    '\\n',
-    '\n',
-    ' ',
-    '\\',
-    'hunter2',
-    'abc12345',
-    '<private>',
-    '</private>',
-    '://',
-    '@',
-    '.',
-  ],
-  ...[
-    'Authorization: ',
-    'Bearer ',
-    'Basic ',
-    '[REDACTED:JWT]',
-    '[REDACTED:PASSWORD]',
-    '[REDACTED:',
-  ],
-  ...[
-    'JWT]',
-    ']',
-    '%3D',
-    '%22',
-    '%40',
-    '%3A%2F%2F',
-    '\x1b[31m',
-    '{',
-    '(',
-    ',',
-    ';',
-    '&',
-    '--',
-    '=>',
-  ],
-  ...[
-    'sk-',
-    'eyJ',
-    'xoxb-1',
-    '/:_authToken=',
-    'hooks.slack.com/services/',
-    'github_pat_',
-    '…',
-    '😀',
-  ],
-  ...[
-    'BEGIN',
-    'END',
-    ' PRIVATE KEY',
-    '-----',
-    '-----BEGIN PRIVATE KEY-----',
-    '-----END PRIVATE KEY-----',
-  ],
+  ...NEAR_SECRETS,
+  ...['=', "'", '@', '.', '{', '(', ',', ';', '--', '=>', 'hunter2', 'JWT]', ']', '…', 'sk-'],
 );
 const SAMPLE = fc
   .tuple(fc.constantFrom(...Object.values(SAMPLES)), fc.nat())

@@ -179,6 +179,14 @@ export function play(world: World, recorded: Recorded, deliveries: readonly Deli
   world.writer.drain();
 }
 
+/** Plays it with every hook as it came. */
+export const playInOrder = (world: World, recorded: Recorded): void =>
+  play(
+    world,
+    recorded,
+    recorded.moments.map((_, which) => [{ which, spooled: false }]),
+  );
+
 function deliver(world: World, recorded: Recorded, { which, spooled }: Delivery): void {
   const { input } = recorded.moments[which]!;
   const main = recorded.transcripts.find(

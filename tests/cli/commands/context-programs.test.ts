@@ -179,37 +179,6 @@ describe('containers of two runtimes', () => {
     expect(machine.look().changes.at(-1)).toMatchObject({ name: 'a1', from: null, to: 'running' });
   });
 
-  it('of which many do not run: those that do, and that did, are told', () => {
-    const machine = new Machine();
-    const old = Array.from({ length: 60 }, (_, index) => `a${index}`);
-    const print = (running: string[], ended: string[] = []) =>
-      machine.prints(
-        'docker',
-        [ofDocker(...running), ofDocker(...ended, ...old).replaceAll('"running"', '"exited"')].join(
-          '\n',
-        ),
-      );
-    print(['db', 'web']);
-    machine.look();
-    print(['web'], ['db']);
-    expect(machine.look().changes).toMatchObject([{ name: 'db', from: 'running', to: 'exited' }]);
-    print([], ['db']);
-    expect(machine.look().changes.at(-1)).toMatchObject({ name: 'web', to: null });
-  });
-
-  it('are not gone where docker hangs, and those of podman are told meanwhile', () => {
-    const machine = new Machine();
-    machine.prints('docker', ofDocker('dock'));
-    machine.prints('podman', ofPodman('pod'));
-    machine.look();
-    machine.hangs('docker');
-    machine.prints('podman', ofPodman('pod', 'new'));
-    const context = machine.look();
-    expect(namesOf(context)).toEqual(['new', 'pod']);
-    expect(context.changes).toMatchObject([{ name: 'new', to: 'running' }]);
-    expect(namesOf(machine.look('--at', '@head'))).toEqual(['new', 'pod']);
-  });
-
   it('are told at a point of the past by the runtime that they are of', () => {
     const machine = new Machine();
     machine.prints('docker', ofDocker('dock'));
@@ -327,15 +296,6 @@ describe('several repositories', { retry: 2 }, () => {
     expect(machine.look().changes).toMatchObject([{ name: 'b', from: 'main', to: 'other' }]);
     rmSync(path.join(machine.dir, 'b'), { recursive: true });
     expect(goneOf(machine.look())).toEqual(['b']);
-  });
-
-  it('are told as gone and new by their names', () => {
-    const machine = machineWith('a', 'b');
-    machine.look();
-    rmSync(path.join(machine.dir, 'b'), { recursive: true });
-    repository(path.join(machine.dir, 'c'));
-    expect(machine.text()).toMatch(/- \d\d:\d\d repository b: is gone \(was main\)$/m);
-    expect(machine.text()).toMatch(/- \d\d:\d\d repository c: appeared \(main\)$/m);
   });
 
   it('are not gone where nobody lists the worktrees, and not shown', () => {

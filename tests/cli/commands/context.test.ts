@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runHook } from '../../hook/run-hook.ts';
+import { hooked } from '../../hook/run-hook.ts';
 import { eventsOf } from '../../mcp/support.ts';
 import { scratch } from '../../support.ts';
 import { git, put, repository } from '../../workspace/support.ts';
@@ -149,12 +149,7 @@ describe('ben10 context', () => {
     expect(then().notRecorded).not.toContain('repositories.ahead');
     // A prompt's hook reads which branch is checked out, and asks nobody how far it is.
     git(dir, 'checkout', '-q', '-b', 'other');
-    await runHook(dir, 'UserPromptSubmit', {
-      session_id: 's',
-      cwd: dir,
-      prompt: 'Go',
-      prompt_id: 'p',
-    });
+    await hooked(dir, 'UserPromptSubmit', { prompt: 'Go', prompt_id: 'p' });
     expect(then()).toMatchObject({
       repositories: [
         { branch: 'other', ahead: null, behind: null, changes: '1M 1?', commit: '' },
@@ -187,21 +182,11 @@ describe('ben10 context', () => {
   }, async () => {
     const dir = project();
     const secret = 'hunter2hunter2';
-    const call = {
-      session_id: 's',
-      cwd: dir,
-      tool_name: 'Bash',
-      tool_use_id: 't',
-      tool_input: { command: `make deploy KEY=${secret}` },
-    };
-    await runHook(dir, 'UserPromptSubmit', {
-      session_id: 's',
-      cwd: dir,
-      prompt: 'Go',
-      prompt_id: 'p',
-    });
-    await runHook(dir, 'PreToolUse', call);
-    await runHook(dir, 'PostToolUse', { ...call, tool_response: { stdout: '' } });
+    const tool_input = { command: `make deploy KEY=${secret}` };
+    const call = { tool_name: 'Bash', tool_use_id: 't', tool_input };
+    await hooked(dir, 'UserPromptSubmit', { prompt: 'Go', prompt_id: 'p' });
+    await hooked(dir, 'PreToolUse', call);
+    await hooked(dir, 'PostToolUse', { ...call, tool_response: { stdout: '' } });
     expect(run(dir, 'context', '--level', 'full')).toContain(`\`make deploy KEY=${secret}\``);
     run(dir, 'config', 'set', 'redaction.patterns', `[{"id":"MINE","pattern":"${secret}"}]`);
     expect(run(dir, 'context', '--level', 'full')).toContain('`make deploy KEY=[REDACTED:MINE]`');
@@ -309,16 +294,4 @@ describe('ben10 work', () => {
     run(dir, 'work', 'save', 'Use ghp_16C7e42F292c6912E7710c838347Ae178B4a to deploy');
     expect(run(dir, 'work', 'show')).toContain('Use [REDACTED:');
   });
-});
-
-it('a journal from somebody else’s hands is shown without what its texts try', {
-  tags: 'long',
-}, () => {
-  const dir = project();
-  run(dir, 'work', 'save', 'a');
-  appendFileSync(path.join(dir, '.git/HEAD'), '');
-  writeFileSync(path.join(dir, '.git/HEAD'), 'ref: refs/heads/\u001b[31mred\n');
-  const { status, stdout } = ben10(dir, ['context', '--level', 'full']);
-  expect(status).toBe(0);
-  expect(stdout).not.toContain('\u001b');
 });

@@ -178,6 +178,9 @@ describe('ben10 erase', () => {
   it.each([
     [[], 'what is to be erased?'],
     [['@1', '--pattern', SECRET], 'not several of them'],
+    [['--pattern', SECRET, '--pattern', 'another', '--yes'], 'not several of them'],
+    [['--rule', 'URL-PASSWORD', '--rule', 'PRIVATE', '--yes'], 'not several of them'],
+    [['--rule', 'URL-PASSWORD', '--pattern', SECRET, '--yes'], 'not several of them'],
     [['--pattern', 'abc'], 'too short'],
     [['--pattern', `/${SECRET}(/`], 'not a regular expression'],
     [['--pattern', '/x*/'], 'can match an empty text'],
@@ -236,25 +239,6 @@ describe('ben10 erase', () => {
       expect(stdout).toBe('Nothing was found: there is nothing to erase.\n');
     },
   );
-
-  it.each([
-    [['--pattern', SECRET, '--pattern', 'another']],
-    [['--rule', 'URL-PASSWORD', '--rule', 'PRIVATE']],
-    [['--rule', 'URL-PASSWORD', '--pattern', SECRET]],
-  ])('takes one thing at a time, and passes over none in silence: %j', (args) => {
-    const dir = leaky();
-    const refused = ben10(dir, ['erase', ...args, '--yes']);
-    expect(refused.status).toBe(2);
-    expect(refused.stderr).toContain('not several of them');
-    expect(refused.stdout + refused.stderr).not.toContain('kanari');
-    expect(bytesOf(dir).includes(SECRET)).toBe(true);
-  });
-
-  it('says which event is not there', async () => {
-    const { code, stderr } = await inMemory(leaky(), ['erase', '@99']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('there is no event @99');
-  });
 
   it('names the transcript that still holds it, and what an import of it brings back: nothing', {
     tags: 'long',

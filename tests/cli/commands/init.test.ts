@@ -116,22 +116,6 @@ describe('ben10 init', () => {
     expect(readdirSync(dir)).toEqual(['.claude']);
     expect(read(dir, '.claude/settings.json')).toBe(broken);
   });
-
-  it('stands two of them at once', { tags: 'long' }, async () => {
-    const dir = scratch();
-    const codes = await Promise.all(
-      [1, 2].map(async () => {
-        const child = spawn(process.execPath, [PROGRAM, 'init'], { cwd: dir, stdio: 'ignore' });
-        const [code] = await once(child, 'exit');
-        return code as number;
-      }),
-    );
-    // The second may see that somebody changed a file meanwhile; it says so, and one more run is as good as one.
-    expect(codes).toContain(0);
-    expect(ben10(dir, ['init']).status).toBe(0);
-    JSON.parse(read(dir, '.claude/settings.json'));
-    expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
 });
 
 /**

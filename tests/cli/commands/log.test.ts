@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../../src/journal/append/inbox.ts';
-import { call, prompt } from '../../log/events.ts';
+import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import { loseEvent, loseHeader } from '../damaged.ts';
 import {
   ben10,
-  cleanEnv,
   emptyProject,
   inMemory,
   lines,
-  PROGRAM,
   recordedProject,
   SESSION_ID,
   start,
@@ -171,31 +166,6 @@ describe('ben10 log', () => {
     expect(lines<Line>({ stdout }).map(({ seq }) => seq)).not.toContain(53);
   });
 
-  it('takes in what waits in the inbox, or shows it as waiting where it cannot', async () => {
-    const dir = emptyProject();
-    const project = openTestProject(dir);
-    project.writer.append([prompt('first')]);
-    spool(project.ports, project.layout, [prompt('waits')]);
-    // Without the lock's addon, as in this process, nothing can be taken in.
-    const { stdout } = await inMemory(dir, ['log', '--json']);
-    expect(lines<Line>({ stdout }).at(-1)).toMatchObject({ seq: null, waiting: true });
-    expect((await inMemory(dir, ['log'])).stdout).toMatch(/^inbox .*waits$/m);
-    const taken = lines<Line>(ben10(dir, ['log', '--json'])).at(-1)!;
-    expect(taken).toMatchObject({ seq: 2, type: 'prompt.submitted' });
-    expect(taken).not.toHaveProperty('waiting');
-  });
-
-  it('shows no escape sequence of what was recorded', async () => {
-    const dir = emptyProject();
-    const hostile = 'a\x1b]0;title\x07b\x1b[2J\u009b31mc\r\nd';
-    openTestProject(dir).writer.append([prompt(hostile), call('t', hostile)]);
-    const { stdout } = await inMemory(dir, ['log']);
-    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
-    const raw = (await inMemory(dir, ['log', '--json'])).stdout;
-    expect(raw).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
-    expect(lines<Line>({ stdout: raw })[0]!.data.text).toBe(hostile);
-  });
-
   it('follows: what is there, then each event as it comes, until Ctrl-C', {
     tags: 'long',
   }, async () => {
@@ -217,26 +187,6 @@ describe('ben10 log', () => {
       '5',
     ]);
     expect(await running.end('SIGINT')).toBe(0);
-  });
-
-  it('ends quietly when its reader has seen enough', async () => {
-    const dir = emptyProject();
-    const project = openTestProject(dir);
-    const many = Array.from({ length: 2000 }, (_, n) => prompt(`${n} ${'x'.repeat(500)}`));
-    project.writer.append(many);
-    const child = spawn(process.execPath, [PROGRAM, 'log', '--json'], {
-      cwd: dir,
-      env: cleanEnv(dir),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
-    const [code] = await once(child, 'exit');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('says that events could not be read, in words and as the last line of JSON', async () => {

@@ -1,17 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  ben10,
-  cleanEnv,
-  emptyProject,
-  inMemory,
-  json,
-  PROGRAM,
-  recordedProject,
-  SESSION_ID,
-} from '../support.ts';
+import { givenIn, hooked } from '../../hook/run-hook.ts';
+import { ben10, emptyProject, inMemory, json, recordedProject, SESSION_ID } from '../support.ts';
 
 interface Recall {
   chars: number;
@@ -74,22 +65,23 @@ describe('ben10 recall', () => {
     expect(shown.stdout).toMatch(/^out: no room/m);
   });
 
+  /** What a hook of the recorded session puts before the model. */
+  const given = async (
+    dir: string,
+    event: string,
+    fields: Record<string, unknown>,
+    env: Record<string, string> = {},
+  ): Promise<string> => {
+    const home = { HOME: path.join(dir, 'no-home') };
+    const about = { session_id: SESSION_ID, ...fields };
+    return givenIn(await hooked(dir, event, about, { ...home, ...env }));
+  };
+
   it('prints exactly what the hook puts before the model after a compaction', async () => {
     const dir = recordedProject();
     const shown = json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json']));
-    const input = {
-      session_id: SESSION_ID,
-      cwd: dir,
-      source: 'compact',
-    };
-    const hook = spawnSync(process.execPath, [PROGRAM, 'hook', 'session-start'], {
-      input: JSON.stringify({ hook_event_name: 'SessionStart', ...input }),
-      cwd: dir,
-      env: cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir }),
-      encoding: 'utf8',
-    });
-    const given = JSON.parse(hook.stdout).hookSpecificOutput.additionalContext as string;
-    expect(body(given)).toBe(body(shown.text));
+    const start = await given(dir, 'SessionStart', { source: 'compact' });
+    expect(body(start)).toBe(body(shown.text));
   });
 
   it('keeps to the setting recall.maxChars, as the hooks do, at every moment', {
@@ -97,27 +89,17 @@ describe('ben10 recall', () => {
   }, async () => {
     const dir = recordedProject();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: 700\n');
-    const env = cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir });
-    const hook = (name: string, input: Record<string, unknown>): string => {
-      const { stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', name], {
-        input: JSON.stringify({ session_id: SESSION_ID, cwd: dir, ...input }),
-        cwd: dir,
-        env,
-        encoding: 'utf8',
-      });
-      return JSON.parse(stdout).hookSpecificOutput.additionalContext;
-    };
     // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
-    hook('session-start', { hook_event_name: 'SessionStart', source: 'compact' });
-    for (const source of ['compact', 'prompt']) {
+    await given(dir, 'SessionStart', { source: 'compact' });
+    for (const [source, event, fields] of [
+      ['compact', 'SessionStart', { source: 'compact' }],
+      ['prompt', 'UserPromptSubmit', { prompt: '' }],
+    ] as const) {
       const shown = json<Recall>(await inMemory(dir, ['recall', '--source', source, '--json']));
-      const given =
-        source === 'prompt'
-          ? hook('user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: '' })
-          : hook('session-start', { hook_event_name: 'SessionStart', source });
+      const text = await given(dir, event, fields);
       expect(shown.items.length).toBeGreaterThan(0);
-      expect(given.length).toBeLessThanOrEqual(700);
-      expect(body(given)).toBe(body(shown.text));
+      expect(text.length).toBeLessThanOrEqual(700);
+      expect(body(text)).toBe(body(shown.text));
     }
   });
 
@@ -128,30 +110,20 @@ describe('ben10 recall', () => {
     const prompt = ['recall', '--source', 'prompt', '--json'];
     expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');
     expect(json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '700'])).text).toBe('');
-    const hook = (event: string, input: Record<string, unknown>): string =>
-      spawnSync(process.execPath, [PROGRAM, 'hook', event], {
-        input: JSON.stringify({
-          session_id: SESSION_ID,
-          cwd: dir,
-          hook_event_name: event,
-          ...input,
-        }),
-        cwd: dir,
-        env: cleanEnv(path.join(dir, 'no-home'), {
-          CLAUDE_PROJECT_DIR: dir,
-          BEN10_RECALL_MAX_CHARS: '2100',
-        }),
-        encoding: 'utf8',
-      }).stdout;
+    const hook = (event: string, fields: Record<string, unknown>) =>
+      given(dir, event, fields, { BEN10_RECALL_MAX_CHARS: '2100' });
     // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
-    hook('SessionStart', { source: 'startup' });
-    hook('SessionStart', { source: 'compact' });
+    await hook('SessionStart', { source: 'startup' });
+    await hook('SessionStart', { source: 'compact' });
     const shown = json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '700']));
     expect(shown.items.length).toBeGreaterThan(0);
-    const given = hook('UserPromptSubmit', { prompt: 'Never use globals.', prompt_id: 'p9' });
-    expect(body(JSON.parse(given).hookSpecificOutput.additionalContext)).toBe(body(shown.text));
+    const answer = await hook('UserPromptSubmit', {
+      prompt: 'Never use globals.',
+      prompt_id: 'p9',
+    });
+    expect(body(answer)).toBe(body(shown.text));
     expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');
-    expect(hook('UserPromptSubmit', { prompt: 'Go on.', prompt_id: 'p10' })).toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: 'Go on.', prompt_id: 'p10' })).toBe('');
   });
 
   it('takes a number of characters in the place of the setting', async () => {
@@ -195,16 +167,6 @@ describe('ben10 recall', () => {
     expect(stdout).toContain('Keep dates as ISO strings');
     expect(stdout).not.toContain('Now the overdue filter please');
     expect(stdout).toContain('upto="@33"');
-  });
-
-  it('keeps to a number of characters', async () => {
-    const dir = recordedProject();
-    const args = ['recall', '--source', 'compact', '--json', '--max-chars'];
-    const small = json<Recall>(await inMemory(dir, [...args, '600']));
-    expect(small.chars).toBeLessThanOrEqual(600);
-    expect(small.items.length).toBeGreaterThan(0);
-    const large = json<Recall>(await inMemory(dir, [...args, '6000']));
-    expect(large.items.length).toBeGreaterThan(small.items.length);
   });
 
   it('says so when there is nothing to give back', async () => {

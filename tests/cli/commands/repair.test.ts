@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -15,18 +15,9 @@ import { blobPath, putBlob } from '../../../src/journal/append/blobs.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
 import type { RepairItem } from '../../../src/journal/repair/repair.ts';
 import type { Verification } from '../../../src/journal/verify/verify.ts';
-import { runHook, toolCall } from '../../hook/run-hook.ts';
 import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
-import {
-  ben10,
-  emptyProject,
-  inMemory,
-  json,
-  PROGRAM,
-  recordedProject,
-  SESSION,
-} from '../support.ts';
+import { ben10, emptyProject, inMemory, json, recordedProject, SESSION } from '../support.ts';
 
 interface Told {
   done: boolean;
@@ -134,25 +125,6 @@ describe('ben10 repair', () => {
     expect(result.stdout).toMatch(/^The journal is repaired: it is sound again\.\n/);
     expect(result.stdout).toContain('No event is lost.');
     expect(readFileSync(file).subarray(0, sound.length).equals(sound)).toBe(true);
-  });
-
-  it('repairs a journal that hooks are appending to', { tags: 'long' }, async () => {
-    const dir = recordedProject();
-    damage(dir);
-    const ids = Array.from({ length: 12 }, (_, n) => `call-${n}-beside-a-repair`);
-    const hooks = ids.map((id) => runHook(dir, 'PreToolUse', toolCall(id)));
-    const repaired = new Promise<number | null>((resolve) => {
-      const args = [PROGRAM, 'repair', '--yes'];
-      spawn(process.execPath, args, { cwd: dir, stdio: 'ignore' }).on('close', resolve);
-    });
-    expect(await repaired).toBe(0);
-    for (const run of await Promise.all(hooks)) expect(run).toMatchObject({ code: 0, stderr: '' });
-    const log = ben10(dir, ['log', '--json', '--limit', '100']).stdout;
-    expect(ids.filter((id) => !log.includes(id))).toEqual([]);
-    expect(json<Verification>(ben10(dir, ['verify', '--json']))).toMatchObject({
-      ok: true,
-      losses: [{ firstSeq: 37, lastSeq: 37 }],
-    });
   });
 
   it('does not say that nothing is lost of an inbox file that nobody can read', () => {

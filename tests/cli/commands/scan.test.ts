@@ -6,7 +6,7 @@ import { INLINE_BYTES_MAX } from '../../../src/journal/append/blobs.ts';
 import { spool } from '../../../src/journal/append/inbox.ts';
 import { allKinds, secretPart } from '../../capture/redaction/corpus/generate.ts';
 import { BASE62, chars, seeded } from '../../capture/redaction/samples.ts';
-import { runHook, toolCall } from '../../hook/run-hook.ts';
+import { hooked, toolCall } from '../../hook/run-hook.ts';
 import { prompt } from '../../log/events.ts';
 import { openTestProject, scratch } from '../../support.ts';
 import { linkSegment, loseEvent, loseHeader } from '../damaged.ts';
@@ -229,8 +229,7 @@ describe('ben10 scan', () => {
     const dir = emptyProject();
     const session = token();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  sensitiveRedaction: false\n');
-    const call = { ...toolCall('t1'), session_id: session, hook_event_name: 'PreToolUse' };
-    expect(await runHook(dir, 'PreToolUse', call)).toMatchObject({ code: 0, stderr: '' });
+    await hooked(dir, 'PreToolUse', { ...toolCall('t1'), session_id: session });
     const result = ben10(dir, ['scan', '--journal', '--json']);
     expect(lines(result)).toMatchObject([{ rule: 'GITHUB-TOKEN', path: 'session', length: 40 }]);
     expect(result.stdout).not.toContain(session.slice(4, 12));
@@ -272,12 +271,8 @@ describe('ben10 scan', () => {
     expect(lines({ stdout: waiting.stdout })).toMatchObject([{ rule: 'PASSWORD', seq: 0 }]);
 
     const output = `${'a line\n'.repeat(INLINE_BYTES_MAX / 7 + 1)}B-123456`;
-    const hook = await runHook(dir, 'PostToolUse', {
-      ...toolCall('toolu_1'),
-      hook_event_name: 'PostToolUse',
-      tool_response: { stdout: output },
-    });
-    expect(hook.code).toBe(0);
+    const outcome = { ...toolCall('toolu_1'), hook_event_name: 'PostToolUse' };
+    await hooked(dir, 'PostToolUse', { ...outcome, tool_response: { stdout: output } });
     expect(readdirSync(path.join(dir, '.ben10/blobs'), { recursive: true })).not.toEqual([]);
     writeFileSync(
       path.join(dir, '.ben10/config.yaml'),
@@ -374,11 +369,9 @@ describe('ben10 scan', () => {
 
   it('says so, too, of a large text that is missing beside the journal', async () => {
     const dir = emptyProject();
-    await runHook(dir, 'PostToolUse', {
-      ...toolCall('toolu_1'),
-      hook_event_name: 'PostToolUse',
-      tool_response: { stdout: 'a line\n'.repeat(INLINE_BYTES_MAX / 7 + 1) },
-    });
+    const tool_response = { stdout: 'a line\n'.repeat(INLINE_BYTES_MAX / 7 + 1) };
+    const outcome = { ...toolCall('toolu_1'), hook_event_name: 'PostToolUse' };
+    await hooked(dir, 'PostToolUse', { ...outcome, tool_response });
     expect((await inMemory(dir, ['scan', '--journal'])).code).toBe(0);
     const blobs = path.join(dir, '.ben10/blobs');
     for (const name of readdirSync(blobs)) rmSync(path.join(blobs, name), { recursive: true });

@@ -5,7 +5,6 @@ import { type HookInput, recordedHooks, recordHooks } from './hook-recorder.ts';
 import type { ClientRun } from './run-client.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { ModelRequest } from './scenario.ts';
-import { readTranscript, type TranscriptRecord, transcriptFiles } from './transcripts.ts';
 
 export interface Played {
   runs: ClientRun[];
@@ -31,9 +30,3 @@ export async function play(sandbox: Sandbox, session: Session): Promise<Played> 
 /** The inputs of one event, in order of arrival. */
 export const ofEvent = (hooks: HookInput[], event: string): HookInput[] =>
   hooks.filter(({ hook_event_name }) => hook_event_name === event);
-
-/** The records of every transcript under a HOME, sub-agents' included. */
-export const everyRecord = (home: string): TranscriptRecord[] =>
-  transcriptFiles(home)
-    .filter((path) => path.endsWith('.jsonl'))
-    .flatMap(readTranscript);

@@ -34,13 +34,6 @@ export function sessionTranscript(home: string, sessionId: string): string | nul
   return transcriptFiles(home).find((path) => path.endsWith(`/${sessionId}.jsonl`)) ?? null;
 }
 
-/** The transcripts of a session's sub-agents. */
-export function agentTranscripts(home: string, sessionId: string): string[] {
-  return transcriptFiles(home).filter(
-    (path) => path.includes(`/${sessionId}/subagents/`) && path.endsWith('.jsonl'),
-  );
-}
-
 /** The records of a transcript. @throws when a line is not JSON: the client's run is over. */
 export function readTranscript(path: string): TranscriptRecord[] {
   const lines = readFileSync(path, 'utf8').split('\n');

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { save } from '../../../src/timetravel/saves.ts';
 import { scratch } from '../../support.ts';
@@ -57,9 +58,7 @@ describe('the prompts', () => {
     }
   });
 
-  it('say what is wrong and what to do where there is nothing to give', {
-    tags: 'long',
-  }, async () => {
+  it('say what is wrong and what to do where there is nothing to give', async () => {
     const server = await connect();
     await expect(get(server, 'resume')).rejects.toThrow(/CONTEXT_NOT_FOUND: .*\. Work in/);
     await expect(get(server, 'what-was-lost')).rejects.toThrow(/POINT_NOT_FOUND: /);
@@ -73,18 +72,14 @@ describe('the prompts', () => {
       await expect(get(server, 'what-was-lost', { compaction })).rejects.toThrow(/USAGE: /);
   });
 
-  it('take an argument that was left empty for one that was not given', {
-    tags: 'long',
-  }, async () => {
+  it('take an argument that was left empty for one that was not given', async () => {
     const server = await both();
     expect(parts(await get(server, 'resume', { session: ' ' })).quoted).toContain('todo');
   });
 });
 
 describe('resume', () => {
-  it('gives what the session that was at work last had open, and notes that it did', {
-    tags: 'long',
-  }, async () => {
+  it('gives what the session that was at work last had open, and notes that it did', async () => {
     const server = await connect();
     await playTurns(server, 3);
     const { said, quoted } = parts(await get(server, 'resume'));
@@ -98,7 +93,7 @@ describe('resume', () => {
     });
   });
 
-  it('passes over a session that only began', { tags: 'long' }, async () => {
+  it('passes over a session that only began', async () => {
     const server = await connect();
     await playTurns(server, 1);
     await server.client.callTool({
@@ -108,9 +103,7 @@ describe('resume', () => {
     expect(parts(await get(server, 'resume')).quoted).toContain('step 1');
   });
 
-  it('is of another session when it is named, by the start of its id as well', {
-    tags: 'long',
-  }, async () => {
+  it('is of another session when it is named, by the start of its id as well', async () => {
     const server = await both();
     const { quoted } = parts(await get(server, 'resume', { session: TODO.slice(0, 8) }));
     expect(quoted).toContain('src/todo.js');
@@ -124,9 +117,7 @@ describe('resume', () => {
 });
 
 describe('what-was-lost', () => {
-  it('gives what was known before the last compaction and is not in its summary', {
-    tags: 'long',
-  }, async () => {
+  it('gives what was known before the last compaction and is not in its summary', async () => {
     const server = await both();
     const text = await get(server, 'what-was-lost', { session: COMPACTED });
     expect(text).toMatch(/^A compaction dropped what stands below: \d+ things/);
@@ -138,7 +129,7 @@ describe('what-was-lost', () => {
     expect(await complete(server, 'what-was-lost', 'compaction', '')).toEqual(['-1', '-2']);
   });
 
-  it('names a compaction that is not there', { tags: 'long' }, async () => {
+  it('names a compaction that is not there', async () => {
     const server = await both();
     await expect(
       get(server, 'what-was-lost', { session: COMPACTED, compaction: '-3' }),
@@ -147,9 +138,7 @@ describe('what-was-lost', () => {
 });
 
 describe('catch-me-up', () => {
-  it('gives what happened since a point, and by default in the session that was at work last', {
-    tags: 'long',
-  }, async () => {
+  it('gives what happened since a point, and by default in the session that was at work last', async () => {
     const server = await connect();
     await playTurns(server, 3);
     const all = parts(await get(server, 'catch-me-up'));
@@ -161,9 +150,7 @@ describe('catch-me-up', () => {
     expect(since.quoted).not.toContain('Please do step 2');
   });
 
-  it('completes points that are there, with and without their sign', {
-    tags: 'long',
-  }, async () => {
+  it('completes points that are there, with and without their sign', async () => {
     const server = await both();
     const points = await complete(server, 'catch-me-up', 'since', '');
     expect(points.slice(0, 3)).toEqual(['@prompt:-1', '@compaction:-1', '@save:a mark']);

@@ -6,7 +6,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIPTIONS_MAX } from '../../../src/mcp/subscriptions.ts';
 import { annotateSnapshot, deleteSnapshot } from '../../../src/timetravel/snapshots/change.ts';
-import { runHook } from '../../hook/run-hook.ts';
+import { hooked } from '../../hook/run-hook.ts';
 import { playTurns, prompt } from '../session.ts';
 import { beside, takeMany } from '../snapshots.ts';
 import { type Connected, connect } from '../support.ts';
@@ -58,21 +58,6 @@ describe('the resources of snapshots', () => {
     expect(resources.map(({ uri }) => uri).slice(4)).toEqual(
       [...newest, made[1]!].map(({ snapshot }) => `ben10://snapshots/${snapshot}`),
     );
-  });
-
-  it('answers the start of several with the code, and which they are', {
-    tags: 'long',
-  }, async () => {
-    const { server, made } = await withSnapshots(17); // of 16 digits one is there twice
-    const starts = made.map(({ snapshot }) => snapshot[0]!);
-    const start = starts.find((one, index) => starts.indexOf(one) !== index)!;
-    const [id] = made.map(({ snapshot }) => snapshot).filter((one) => one.startsWith(start));
-    await expect(read(server, `ben10://snapshots/${start}`)).rejects.toMatchObject({
-      code: -32002,
-      message: expect.stringMatching(
-        new RegExp(`SNAPSHOT_NOT_FOUND: .*is the start of \\d+ snapshots\\. .*${id}`),
-      ),
-    });
   });
 
   it('answers one that is not there as the protocol says', { tags: 'long' }, async () => {
@@ -149,11 +134,8 @@ describe('a subscription', () => {
   }, async () => {
     const server = await connect();
     const { told, updates } = await watching(server);
-    const hook = async (event: string, fields: Record<string, unknown>) => {
-      const of = { hook_event_name: event, session_id: 'of-hooks', cwd: server.dir };
-      const run = await runHook(server.dir, event, { ...of, ...fields });
-      expect(run).toMatchObject({ code: 0, stderr: '' });
-    };
+    const hook = (event: string, fields: Record<string, unknown>) =>
+      hooked(server.dir, event, { session_id: 'of-hooks', ...fields });
     for (const uri of ['ben10://status', 'ben10://context', 'ben10://snapshots'])
       await server.client.subscribeResource({ uri });
     expect(updates).toEqual([]);

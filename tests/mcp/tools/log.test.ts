@@ -1,17 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { LIMIT_MAX } from '../../../src/mcp/tools/log.ts';
 import { EVENTS_PER_TURN, playTurns, record, SESSION } from '../session.ts';
-import {
-  activeSegment,
-  type Connected,
-  call,
-  connect,
-  dataOf,
-  holdLock,
-  textOf,
-} from '../support.ts';
+import { type Connected, call, connect, dataOf, holdLock, textOf } from '../support.ts';
 
 interface Line {
   seq: number;
@@ -67,25 +58,6 @@ describe('ben10_log', () => {
     });
     expect(events[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(events.at(-1)?.about).toBe('Please do step 1. Never touch the lock file.');
-  });
-
-  it('says how many events could not be read, and where', { tags: 'long' }, async () => {
-    const server = await connect();
-    await playTurns(server, 2);
-    expect(await log(server)).not.toHaveProperty('unreadable');
-    const file = activeSegment(server.dir);
-    const bytes = readFileSync(file);
-    const at = bytes.indexOf('Please do step 1');
-    writeFileSync(file, bytes.fill('x', at, at + 16));
-    for (const order of ['newest', 'oldest']) {
-      const { events, unreadable } = await log(server, { order });
-      expect(seqs(events)).not.toContain(1);
-      expect(unreadable).toEqual({
-        events: 1,
-        segments: ['0000000000000001.b10'],
-        next: expect.stringMatching(/run: ben10 verify$/),
-      });
-    }
   });
 
   it('picks by type and family, session, age and points', { tags: 'long' }, async () => {

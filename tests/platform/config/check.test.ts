@@ -94,13 +94,6 @@ describe('checking settings', () => {
     ]);
   });
 
-  it('treats the names of built-in properties as unknown', () => {
-    const tree = JSON.parse('{"__proto__": {"a": 1}, "mcp": {"constructor": 1, "__proto__": 2}}');
-    const checked = checkTree(tree);
-    expect(checked.problems).toHaveLength(3);
-    expect(checked.values.size).toBe(0);
-  });
-
   it('shows no control characters and no long texts', () => {
     const [message = ''] = messages({ mcp: { logLevel: `\u001b[2J\u202e${'x'.repeat(10_000)}` } });
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   CONFIG_BYTES_MAX,
   isUnchanged,
@@ -10,26 +9,14 @@ import {
   readConfigOf,
   userConfigDir,
 } from '../../../src/platform/config/files.ts';
-import { codeOf } from '../../support.ts';
+import { codeOf, scratch, withoutRoot } from '../../support.ts';
 
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ben10-config-')));
+  dir = scratch();
   file = path.join(dir, 'config.yaml');
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
-
-/** Root may read everything: be somebody else meanwhile. */
-function withoutRoot<T>(run: () => T): T {
-  if (process.getuid?.() !== 0) return run();
-  process.seteuid?.(65_534);
-  try {
-    return run();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
 
 describe("the user's configuration file", () => {
   it('stands under XDG_CONFIG_HOME when that is absolute, otherwise under ~/.config', () => {
@@ -58,7 +45,7 @@ describe('reading a configuration file', () => {
   });
 
   it('follows a link that stays inside, and refuses one that leaves', () => {
-    const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'ben10-outside-'));
+    const outside = scratch();
     fs.writeFileSync(path.join(dir, 'real.yaml'), 'mcp: {}');
     fs.writeFileSync(path.join(outside, 'secret'), 'mcp: {}');
     fs.symlinkSync('real.yaml', file);

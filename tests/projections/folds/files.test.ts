@@ -45,17 +45,6 @@ describe('a file that was touched', () => {
       agents: ['', 'agent-1'],
     });
   });
-
-  it('is not changed by a call that failed or has no outcome', () => {
-    const [called] = touch('Edit', '/p/a.ts', patch);
-    const [again, outcome] = touch('Edit', '/p/a.ts', patch);
-    const failed = { ...outcome!, type: 'tool.failed' };
-    const state = foldOf(files, [called!, again!, failed]);
-    expect([state.files, Object.keys(state.open)]).toEqual([
-      {},
-      [(called!.data as { toolUseId: string }).toolUseId],
-    ]);
-  });
 });
 
 /** A call with its own input, and its outcome. */
@@ -97,29 +86,6 @@ describe('what is known of a file', () => {
       '87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7',
     );
     expect(contentHash('a\n')).not.toBe(contentHash('a\n\n'));
-  });
-
-  it('is nothing any more when a tool leaves what the journal cannot say', () => {
-    const before = wrote('/p/a.ts', 'x\n');
-    const after: [string, unknown][] = [
-      ['Edit', { oldString: 'x', newString: 'y' }],
-      ['Edit', { originalFile: 'x\n', oldString: 'x', newString: 'y', userModified: true }],
-      ['Edit', 'The file has been updated.'],
-      ['NotebookEdit', {}],
-      ['Read', wholeRead('', { content: { $blob: 'b', bytes: 99_999, head: 'x' } })],
-      ['Read', wholeRead('token: [REDACTED:GITHUB]')],
-    ];
-    for (const [name, response] of after) {
-      const record = only([...before, ...did(name, '/p/a.ts', {}, response)]);
-      expect([name, record.known]).toEqual([name, null]);
-    }
-  });
-
-  it('stays when only a part was looked at', () => {
-    const part = wholeRead('x', { numLines: 1 });
-    const record = only([...wrote('/p/a.ts', 'x\n'), ...did('Read', '/p/a.ts', {}, part)]);
-    expect(record.known?.hash).toBe(contentHash('x\n'));
-    expect(only(did('Read', '/p/a.ts', {}, part)).known).toBeNull();
   });
 
   it('is summed up by what it exports, else by its first lines', () => {

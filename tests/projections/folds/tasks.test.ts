@@ -63,13 +63,6 @@ describe('a rewind of the conversation', () => {
     ]);
   });
 
-  test('puts back what the abandoned branch changed and deleted', () => {
-    const before = [...create('1', 10), ...create('2', 12), ...create('3', 14)];
-    const branch = [...update('1', 'completed', 30), ...update('2', 'deleted', 32)];
-    expect(listOf([...before, ...branch])).toEqual(['1 Task 1 completed', '3 Task 3 pending']);
-    expect(listOf([...before, ...branch, rewound(50, 20)])).toEqual(listOf(before));
-  });
-
   test('puts back the list of todos that stood before', () => {
     const before = todos(['Sort', 'Filter'], 10);
     const branch = [...todos(['Abandon'], 30), ...todos(['Abandon', 'More'], 34)];

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SnapshotCreated } from '../../../src/events/types.ts';
 import { spool } from '../../../src/journal/append/inbox.ts';
@@ -90,34 +89,6 @@ describe('snapshotsToPrune', () => {
       ['c', 'size'],
     ]);
   });
-
-  it('never removes a pinned one, and leaves no more than it should, whatever there is', () => {
-    const some = fc.array(
-      fc.record({
-        pinned: fc.boolean(),
-        createdAt: fc.integer({ min: 0, max: 60 * DAY }),
-        bytes: fc.integer({ min: 0, max: 400_000_000 }),
-      }),
-      { maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(some, (list) => {
-        const all = list
-          .sort((a, b) => a.createdAt - b.createdAt)
-          .map((one, n) => record(`${n}`, one));
-        const removed = snapshotsToPrune(all, POLICY, 60 * DAY, ALL).map((one) => one.record);
-        const kept = all.filter((one) => !removed.includes(one) && !one.pinned);
-        expect(removed.some((one) => one.pinned)).toBe(false);
-        expect(new Set(removed).size).toBe(removed.length);
-        expect(kept.length).toBeLessThanOrEqual(POLICY.retentionCount);
-        expect(kept.every((one) => one.createdAt >= 30 * DAY)).toBe(true);
-        const bytes = all
-          .filter((one) => !removed.includes(one))
-          .reduce((sum, one) => sum + one.bytes, 0);
-        if (kept.some((one) => one !== all.at(-1))) expect(bytes).toBeLessThanOrEqual(500_000_000);
-      }),
-    );
-  });
 });
 
 describe('pruneSnapshots', () => {
@@ -138,17 +109,6 @@ describe('pruneSnapshots', () => {
     expect(event).toMatchObject({ source: 'cli', data: pruned.removed[0] && { why: 'count' } });
     expect(listSnapshots(project).lastPruned).toBe(event!.at);
     expect(pruneSnapshots(project, { ...POLICY, retentionCount: 2 }).removed).toEqual([]);
-  });
-
-  it('goes by age, and only for the reasons that are asked for', () => {
-    const project = todo();
-    const made = taken(project, 3);
-    const later = daysLater(project, 31);
-    expect(pruneSnapshots(later, POLICY, ['count', 'size']).removed).toEqual([]);
-    expect(pruneSnapshots(later, POLICY).removed).toEqual(
-      ids(made).map((id) => ({ id, why: 'age' })),
-    );
-    expect(readdirSync(project.layout.snapshots)).toEqual([]);
   });
 
   it('sweeps away what a writer left that died, but nothing young, named, or not ours', () => {
