@@ -26,17 +26,26 @@ import { importInto } from '../tell.ts';
 import { testProject, transcript } from '../timetravel/project.ts';
 import { CANARY, canaries, codecs } from './support.ts';
 
-const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
-
-test.each([
+/** What stands for dropped events, and after how many prompts. */
+const STATES = [
   ['a small state', 3],
   ['a state that is kept beside the journal', 200],
-])(
+] as const;
+
+/** A project with so many prompts. */
+function holding(prompts: number): Project {
+  const project = openTestProject();
+  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
+  for (let n = 0; n < prompts; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+  return project;
+}
+
+const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
+
+test.each(STATES)(
   'a secret is taken out of %s that stands for dropped events, and the rest of it stays',
   (_, count) => {
-    const project = openTestProject();
-    const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
-    for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+    const project = holding(count);
     project.writer.append([prompt(`Never use ${CANARY} as a key.`)]);
     project.writer.rotate(0);
     project.writer.append([prompt('later', { session: 's2' })]);
@@ -92,25 +101,23 @@ const stateAt = (project: Project, point: string) =>
 const erasing = (project: Project, given: string) =>
   erase(project, { by: 'pattern', wanted: parsePattern(given) }, codecs);
 
-test.each([
-  ['a small state', 3],
-  ['a state that is kept beside the journal', 200],
-])('a pattern that takes all to the end of a line leaves the rest of %s', (_, count) => {
-  const project = openTestProject();
-  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
-  for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
-  project.writer.append([prompt(`the pin is ${CANARY}`), prompt('And go on.')]);
-  dropped(project);
-  expect(erasing(project, '/pin is.*/').left).toEqual([]);
-  expect(canaries(project)).toEqual([]);
-  const { conversation } = project.states.at(context, 's1').state;
-  expect(conversation.messageCount).toBe(count + 2);
-  expect(conversation.messages.slice(-2).map(({ content }) => content)).toEqual([
-    'the [REDACTED:ERASED]',
-    'And go on.',
-  ]);
-  expect(Object.keys(project.states.at(sessions, null).state.sessions)).toEqual(['s1', 's2']);
-});
+test.each(STATES)(
+  'a pattern that takes all to the end of a line leaves the rest of %s',
+  (_, count) => {
+    const project = holding(count);
+    project.writer.append([prompt(`the pin is ${CANARY}`), prompt('And go on.')]);
+    dropped(project);
+    expect(erasing(project, '/pin is.*/').left).toEqual([]);
+    expect(canaries(project)).toEqual([]);
+    const { conversation } = project.states.at(context, 's1').state;
+    expect(conversation.messageCount).toBe(count + 2);
+    expect(conversation.messages.slice(-2).map(({ content }) => content)).toEqual([
+      'the [REDACTED:ERASED]',
+      'And go on.',
+    ]);
+    expect(Object.keys(project.states.at(sessions, null).state.sessions)).toEqual(['s1', 's2']);
+  },
+);
 
 test('what a fold left of a secret that it cut goes with it', () => {
   const secret = 'Vq7rTz81xKw02LmNhB6y';
@@ -145,13 +152,8 @@ test('a text that was cut anywhere in a secret has nothing of it, and others sta
   );
 });
 
-test.each([
-  ['a small state', 3],
-  ['a state that is kept beside the journal', 200],
-])('what was taken back stays so when its text goes from %s', (_, count) => {
-  const project = openTestProject();
-  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
-  for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+test.each(STATES)('what was taken back stays so when its text goes from %s', (_, count) => {
+  const project = holding(count);
   const text = `Never use ${CANARY} as a key.`;
   project.writer.append([prompt(text)]);
   project.writer.append([anEvent('preference.retracted', { key: `${count + 1}.1`, text })]);
@@ -180,10 +182,8 @@ test('of an event that a drop had kept the states lose what it said, line by lin
 });
 
 test('digests of files go from a large state, and no text is left that was made on the way', () => {
-  const project = openTestProject();
+  const project = holding(200);
   const file = { path: '/p/a', believed: 'disk', hash: 'feedfacefeedface', bytes: 17 };
-  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
-  for (let n = 0; n < 200; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
   const write = { toolUseId: 't1', name: 'Write' };
   project.writer.append([
     anEvent('tool.called', { ...write, input: { file_path: file.path, content: 'a' } }),

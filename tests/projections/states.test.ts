@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { fact } from '../../src/events/identity.ts';
@@ -22,8 +14,6 @@ import { PART_EVENTS } from '../../src/projections/gather.ts';
 import { END } from '../../src/projections/order.ts';
 import { KEYFRAME_EVENTS } from '../../src/projections/retention.ts';
 import { States } from '../../src/projections/states.ts';
-import { recordedSessions } from '../capture/support/recorded.ts';
-import { playInOrder, World } from '../capture/support/world.ts';
 import { confirmed, Journal, reading, T0, type Telling } from './support/telling.ts';
 
 const call = (n: number, who: Telling['who'] = {}): Telling => ({
@@ -332,16 +322,6 @@ describe('stored states', () => {
     expect(journal.states.at(tools, 's')).toMatchObject({ folded: 10, state: { total: 10 } });
   });
 
-  test('are rebuilt when their file is gone, or no file', () => {
-    const journal = new Journal();
-    journal.tell(...calls(0, 10), now(LATER));
-    journal.states.checkpoint(tools, 's');
-    const file = path.join(journal.layout.checkpoints, filesOf(journal)[0]!);
-    rmSync(file);
-    mkdirSync(file);
-    expect(journal.states.at(tools, 's').folded).toBe(10);
-  });
-
   test('that cannot be written stop no reader', () => {
     const journal = new Journal();
     journal.tell(...calls(0, 120), now(LATER));
@@ -429,23 +409,4 @@ describe('reading events', () => {
       ...readEvents(reader as never, () => BigInt(two.typeTag), { types: ['turn.ended'] }),
     ]).toEqual([]);
   });
-});
-
-test('a rebuilt context is the live one, bit for bit, at every point of the recorded sessions', {
-  tags: 'long',
-}, () => {
-  for (const recorded of recordedSessions()) {
-    const world = new World();
-    playInOrder(world, recorded);
-    const last = world.events().length;
-    const session = recorded.transcripts[0]!.session;
-    const encoded = (state: unknown) => JSON.stringify(state);
-    for (let upto = 0; upto <= last; upto += 23) {
-      const live = world.states.at(context, session, { upto }).state;
-      world.states.checkpoint(context, session);
-      const rebuilt = world.bare.at(context, session, { upto }).state;
-      expect(encoded(live)).toBe(encoded(rebuilt));
-    }
-    world.close();
-  }
 });

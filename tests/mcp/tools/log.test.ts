@@ -134,17 +134,6 @@ describe('ben10_log', () => {
     expect(pages).toBeLessThanOrEqual(5);
   });
 
-  it('takes out what a text could do to a terminal or hide from a person', async () => {
-    const server = await connect();
-    const command = 'echo \u001b[31mred\u001b[0m \u202eevil\u200b';
-    await record(server, 'PreToolUse', 1, { tool_input: JSON.stringify({ command }) });
-    for (const args of [{}, { detail: 'data' }, { seq: 1 }]) {
-      const text = JSON.stringify(await call(server, 'ben10_log', args));
-      expect(text).toContain('red evil');
-      expect(text).not.toMatch(/\\u001b|\u202e|\u200b/);
-    }
-  });
-
   it('shows what waits in the inbox before all others, as waiting', {
     tags: 'long',
   }, async () => {

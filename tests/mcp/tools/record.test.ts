@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SubagentStopped, ToolFailed, ToolSucceeded } from '../../../src/events/types.ts';
+import type { ToolFailed, ToolSucceeded } from '../../../src/events/types.ts';
 import { scratch } from '../../support.ts';
-import { prompt, record, SESSION } from '../session.ts';
+import { record, SESSION } from '../session.ts';
 import { call, connect, dataOf, eventsOf } from '../support.ts';
 
 const counts = async (server: Parameters<typeof dataOf>[0]) =>
@@ -68,53 +68,6 @@ describe('ben10_record', () => {
     });
   });
 
-  it("gives sub-agents' events to them", { tags: 'long' }, async () => {
-    const server = await connect();
-    const agent = { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'Found it.' };
-    await record(server, 'SubagentStart', 1, agent);
-    await record(server, 'PreToolUse', 2, agent);
-    await record(server, 'SubagentStop', 3, agent);
-    const events = eventsOf(server.dir);
-    expect(events.map(({ type, agent: of }) => [type, of])).toEqual([
-      ['subagent.started', 'a1'],
-      ['tool.called', 'a1'],
-      ['subagent.stopped', 'a1'],
-    ]);
-    expect((events[2]!.data as SubagentStopped).lastMessage).toBe('Found it.');
-  });
-
-  it('keeps a hook that it does not know whole', { tags: 'long' }, async () => {
-    const server = await connect();
-    await call(server, 'ben10_record', {
-      hook_event_name: 'BrandNew',
-      session_id: 's',
-      extra: 'x',
-    });
-    expect(eventsOf(server.dir)[0]).toMatchObject({
-      type: 'hook.received',
-      data: { event: 'BrandNew', payload: { extra: 'x' } },
-    });
-  });
-
-  it('names prompts by their order, so that a repeated hook is not another prompt', {
-    tags: 'long',
-  }, async () => {
-    const server = await connect();
-    await prompt(server, 1, 'Start.');
-    await prompt(server, 1, 'Start.');
-    await prompt(server, 1, 'And this, which was queued.');
-    await prompt(server, 2, 'Next.');
-    const texts = eventsOf(server.dir).map(({ data }) => (data as { text: string }).text);
-    expect(texts).toEqual(['Start.', 'And this, which was queued.', 'Next.']);
-    expect(await counts(server)).toMatchObject({ recorded: 3, ignored: 1 });
-  });
-
-  it('keeps the same call once, however often its hook comes', { tags: 'long' }, async () => {
-    const server = await connect();
-    for (let n = 0; n < 3; n += 1) await record(server, 'PreToolUse', 1);
-    expect(eventsOf(server.dir)).toHaveLength(1);
-  });
-
   it('answers every hook with nothing to say, whatever it was given', {
     tags: 'long',
   }, async () => {
@@ -166,18 +119,5 @@ describe('ben10_record', () => {
     const server = await connect(scratch(), { BEN10_CONTEXT_AUTO_SAVE: 'false' });
     await record(server, 'PreToolUse', 1);
     expect(await counts(server)).toMatchObject({ ignored: 1, recorded: 0 });
-  });
-
-  it('measures its own time', { tags: 'long' }, async () => {
-    const server = await connect();
-    for (let n = 0; n < 20; n += 1) await record(server, 'PreToolUse', n);
-    const { cost } = await dataOf<{ cost: { recordMs: Record<string, number> } }>(
-      server,
-      'ben10_status',
-    );
-    expect(cost.recordMs.count).toBe(20);
-    expect(cost.recordMs.p50).toBeGreaterThan(0);
-    expect(cost.recordMs.p99).toBeGreaterThanOrEqual(cost.recordMs.p50!);
-    expect(cost.recordMs.max).toBeGreaterThanOrEqual(cost.recordMs.p99!);
   });
 });
