@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,6 +21,16 @@ export { ADDONS, decoders, realPorts } from './ports.ts';
 export function scratch(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A folder of its own with these files. */
+export function folder(files: Readonly<Record<string, string | Buffer>>): string {
+  const dir = scratch();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    writeFileSync(path.join(dir, name), content);
+  }
   return dir;
 }
 

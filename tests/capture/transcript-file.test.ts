@@ -157,16 +157,6 @@ test('does not open what is no plain file', () => {
   expect(TranscriptFile.open(fs, path.join(dir, 'a\0b.jsonl'))).toBeUndefined();
 });
 
-test('passes on an error that is none of the file system', () => {
-  const broken = {
-    ...fs,
-    stat: () => {
-      throw new RangeError('broken');
-    },
-  };
-  expect(() => TranscriptFile.open(broken, '/t.jsonl')).toThrow('broken');
-});
-
 test('stays readable when it was deleted, and tells its size', () => {
   const { file, opened } = transcript('{"a":1}\n');
   rmSync(file);

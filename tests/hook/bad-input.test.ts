@@ -168,21 +168,6 @@ describe('a hook that is handed something else than it expects', () => {
     }
   });
 
-  it('keeps no end that lies in a private passage, however far back that begins', async () => {
-    for (const [end, isKept] of [
-      ['', false],
-      ['</private> and then this; ', true],
-    ] as const) {
-      const dir = scratch();
-      const passage = `<private>${'my diary; '.repeat(STDIN_BYTES_MAX / 10)}`;
-      await quietly(dir, 'PreToolUse', `{"prompt":"${passage}${end}${'of today. '.repeat(99)}`);
-      const [kept] = eventsOf(dir).map(({ data }) => JSON.stringify(data));
-      expect(kept).toContain('"oversized":{');
-      expect(kept).not.toContain('diary');
-      expect(kept!.includes('of today')).toBe(isKept);
-    }
-  });
-
   it('keeps large texts beside the journal, and the event small', async () => {
     const dir = scratch();
     const stdout = 'line of output\n'.repeat(50_000);
@@ -202,18 +187,6 @@ describe('a hook that is handed something else than it expects', () => {
     const dir = scratch();
     await quietly(dir, 'PreToolUse', JSON.stringify(toolCall('t1', 'echo \ud800 \0 end')));
     expect(eventsOf(dir)[0]!.data).toMatchObject({ input: { command: 'echo \ufffd \0 end' } });
-  });
-
-  it('is not led astray by the names of an object’s own parts', async () => {
-    const dir = scratch();
-    await quietly(
-      dir,
-      'PreToolUse',
-      '{"session_id":"__proto__","hook_event_name":"PreToolUse","tool_name":"__proto__","tool_use_id":"constructor","tool_input":{"__proto__":{"polluted":true},"constructor":1}}',
-    );
-    const [kept] = eventsOf(dir);
-    expect(kept).toMatchObject({ type: 'tool.called', session: '__proto__' });
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
   it('keeps secrets out before the first byte is written', async () => {

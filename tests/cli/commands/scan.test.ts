@@ -8,7 +8,7 @@ import { allKinds, secretPart } from '../../capture/redaction/corpus/generate.ts
 import { BASE62, chars, seeded } from '../../capture/redaction/samples.ts';
 import { hooked, toolCall } from '../../hook/run-hook.ts';
 import { prompt } from '../../log/events.ts';
-import { openTestProject, scratch } from '../../support.ts';
+import { folder, openTestProject, scratch } from '../../support.ts';
 import { linkSegment, loseEvent, loseHeader } from '../damaged.ts';
 import {
   ben10,
@@ -22,15 +22,6 @@ import {
 
 const random = seeded(31);
 const token = () => `ghp_${chars(random, BASE62, 36)}`;
-
-function folder(files: Record<string, string | Buffer>): string {
-  const dir = scratch();
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
-    writeFileSync(path.join(dir, name), content);
-  }
-  return dir;
-}
 
 describe('ben10 scan', () => {
   it('says rule and place of each secret of a folder, never the secret, and ends with 1', async () => {
