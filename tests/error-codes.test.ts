@@ -36,7 +36,7 @@ describe('HOOK_INVALID_INPUT', () => {
         code: 0,
         stdout: '',
         stderr:
-          'ben10: HOOK_INVALID_INPUT: stdin is no whole JSON object; its beginning was kept\n',
+          'ben10: HOOK_INVALID_INPUT: stdin is not a complete JSON object; its beginning was kept\n',
       });
       const { reader, ports } = openTestProject(dir);
       const events = [...readEvents(reader, ports.xxh64, {})];
@@ -52,7 +52,7 @@ describe('HOOK_INVALID_INPUT', () => {
     expect(run).toMatchObject({
       code: 0,
       stderr:
-        'ben10: HOOK_INVALID_INPUT: stdin was empty, or nothing came on it in time; no more than that was recorded\n',
+        'ben10: HOOK_INVALID_INPUT: stdin was empty or came too late; only that was recorded\n',
     });
     expect(eventsIn(dir)).toBe(1);
   });
@@ -96,9 +96,7 @@ describe('HOOK_EXECUTION_FAILED', () => {
     const started = { session_id: 's', cwd: dir, source: 'compact' };
     const { stdout, stderr } = await runHook(dir, 'SessionStart', started);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(
-      /^ben10: nothing was told of the environment: DESERIALIZE_FAILED: .+\n$/,
-    );
+    expect(stderr).toMatch(/^ben10: the environment was not reported: DESERIALIZE_FAILED: .+\n$/);
     expect(eventsIn(dir)).toBe(4);
   });
 

@@ -23,12 +23,12 @@ export const redactionCheck: Check = {
 const OFF = warn(
   'redaction',
   'context.sensitiveRedaction is off: secrets are recorded as they are',
-  'Set it to true, and run ben10 scan --journal for what was recorded meanwhile',
+  'Set it to true, then run ben10 scan --journal to check what was recorded',
 );
 
 /** A well-written rule may still be refused: it is too slow, or named like a built-in one. */
 function checkRedaction(config: RedactionConfig): Finding[] {
-  const mend = 'Correct it; the entries of all configuration files are counted together';
+  const mend = 'Correct it. Entries are numbered through all configuration files';
   return compileRedaction(config).problems.map((problem) => {
     const grade = problem.pattern.startsWith('patterns') ? fail : warn;
     return grade('redaction', problemText(problem), mend);

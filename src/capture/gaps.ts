@@ -78,16 +78,10 @@ export function checkGaps(project: Project): Finding[] {
     }
   }
   if (findings.length > 0 || compared === 0) return findings;
-  return [ok('gaps', asTold(compared, goingOn.size))];
-}
-
-/** Nothing is missing, except what running turns may still bring. */
-function asTold(compared: number, goingOn: number): string {
-  const them = compared === 1 ? 'the last session is' : `the last ${compared} sessions are`;
-  const told = `${them} in the journal as in the transcripts`;
-  if (goingOn === 0) return told;
-  const turn = goingOn === 1 ? 'a turn that may be' : `${goingOn} turns that may be`;
-  return `${told}, as far as they were read: what is behind that, of ${turn} going on, is compared when ${goingOn === 1 ? 'it ends' : 'they end'}`;
+  if (goingOn.size === 0)
+    return [ok('gaps', `nothing is missing; sessions compared with transcripts: ${compared}`)];
+  const later = `turns that may be running, compared when they end: ${goingOn.size}`;
+  return [ok('gaps', `nothing is missing as far as transcripts were read; ${later}`)];
 }
 
 /** A segment that cannot be read may hold what a transcript has. */
@@ -96,18 +90,18 @@ const isHidden = ({ ports, reader }: Project): boolean =>
 
 const HIDDEN = warn(
   'gaps',
-  'nobody can say what is missing before every segment can be read',
-  'Have them read, as told above, then run: ben10 doctor',
+  'not known before every segment can be read',
+  'Make them readable, as shown above, then run: ben10 doctor',
 );
 
 function gap(
   { path, session, agent }: TranscriptSource,
   { facts: missing, isGoingOn }: Missing,
 ): Finding {
-  const facts = missing === 1 ? 'one fact is' : `${missing.toLocaleString('en-US')} facts are`;
   const whose = `${agent === null ? '' : 'a sub-agent of '}session ${session.slice(0, 8)}`;
-  const what = `${facts} in the transcript of ${whose} and not in the journal${isGoingOn ? '; some of it may be of a turn that is going on' : ''}`;
-  return warn('gaps', what, `Run: ben10 import ${path}`);
+  const what = `facts of ${whose} that only its transcript has: ${missing.toLocaleString('en-US')}`;
+  const running = isGoingOn ? '; some may belong to a running turn' : '';
+  return warn('gaps', what + running, `Run: ben10 import ${path}`);
 }
 
 interface Missing {
@@ -171,14 +165,11 @@ export function checkUnknownSessions(project: Project, clientDir: string): Findi
   if (unknown.length === 0) return [];
   const since = readManifest(ports, layout)?.createdAt ?? Number.POSITIVE_INFINITY;
   const missed = unknown.filter(({ at }) => at > since);
-  const mend = `Run: ben10 import ${folder}`;
-  if (missed.length > 0) {
-    const them = missed.length === 1 ? 'one session was' : `${missed.length} sessions were`;
-    return [warn('gaps', `${them} not recorded, though ben10 was set up`, mend)];
-  }
-  const them = unknown.length === 1 ? 'one session is' : `${unknown.length} sessions are`;
-  const what = `${them} from before ben10, and can be taken in: ben10 import ${folder}`;
-  return [ok('before ben10', what)];
+  const run = `ben10 import ${folder}`;
+  if (missed.length === 0)
+    return [ok('before ben10', `sessions that can be imported: ${unknown.length}; with: ${run}`)];
+  const what = `sessions not recorded, though ben10 was set up: ${missed.length}`;
+  return [warn('gaps', what, `Run: ${run}`)];
 }
 
 /** Milliseconds since the epoch; undefined if it is gone. */

@@ -22,7 +22,7 @@ export interface Wanted {
  * @throws Ben10Error USAGE
  */
 export function parsePattern(given: string): Wanted {
-  if (given.trim() === '') throw refused('nothing was given to look for');
+  if (given.trim() === '') throw refused('the pattern is empty');
   const regex = REGEX.exec(given);
   if (regex !== null) {
     const [, source = '', flags = ''] = regex;
@@ -31,19 +31,15 @@ export function parsePattern(given: string): Wanted {
       const pattern = new RegExp(source, flags.includes('g') ? flags : `g${flags}`);
       if (!pattern.test('')) return { text: given, pattern };
     } catch {
-      throw refused('that is not a regular expression');
+      throw refused('not a valid regular expression');
     }
     throw matchesNothing();
   }
   if (ERASED.includes(given)) {
-    throw refused(
-      `that text stands in "${ERASED}" itself, which is put in the place of what is erased`,
-    );
+    throw refused(`that text is part of "${ERASED}", which replaces erased text`);
   }
   if (given.length < SECRET_CHARS_MIN) {
-    throw refused(
-      `that text is too short: it stands everywhere, below ${SECRET_CHARS_MIN} characters`,
-    );
+    throw refused(`that text is too short: ${SECRET_CHARS_MIN} characters are the least`);
   }
   return { text: given };
 }
@@ -72,7 +68,7 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
   }
   if ([...found].some((text) => text.length < SECRET_CHARS_MIN)) {
     throw refused(
-      `that pattern finds a text of fewer than ${SECRET_CHARS_MIN} characters, which stands everywhere`,
+      `that pattern matches a text of fewer than ${SECRET_CHARS_MIN} characters, which occurs everywhere`,
     );
   }
 }
@@ -110,7 +106,7 @@ function inTime<T>(match: () => T): T {
   throw new Ben10Error(
     'LIMIT_EXCEEDED',
     `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
-    { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
+    { next: 'Make it simpler: nested repetitions such as (a+)+ may take forever.' },
   );
 }
 
@@ -131,7 +127,7 @@ export function assertFew(found: ReadonlySet<string>, by: 'pattern' | 'rule'): v
   if (found.size <= MATCHES_MAX) return;
   throw new Ben10Error(
     'LIMIT_EXCEEDED',
-    `the ${by} finds more than ${MATCHES_MAX} different texts`,
+    `the ${by} matches more than ${MATCHES_MAX} different texts`,
     {
       next:
         by === 'pattern'

@@ -24,7 +24,7 @@ export function optionsOfRule(id: string, all: RedactionOptions): RedactionOptio
   const ids = ruleIds(all);
   const near = nearName(id.toUpperCase(), ids);
   const hint = near === undefined ? '' : `; the nearest is ${near}`;
-  throw new Ben10Error('USAGE', `there is no redaction rule of that id${hint}`, {
+  throw new Ben10Error('USAGE', `no redaction rule has that id${hint}`, {
     next: `There are ${ids.length}, for example ${ids.slice(0, 5).join(', ')}`,
   });
 }

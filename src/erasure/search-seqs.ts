@@ -52,7 +52,7 @@ function wantedOf(project: Project, { seqs, ranges = [] }: Chosen): Wanted {
 
 const notThere = (what: string): Ben10Error =>
   new Ben10Error('POINT_NOT_FOUND', `there is no event ${what} in this journal`, {
-    next: 'See which there are: ben10 log',
+    next: 'List the events: ben10 log',
   });
 
 function isWanted(entry: Entry, { seqs, ids }: Wanted): boolean {

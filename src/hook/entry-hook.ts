@@ -36,14 +36,13 @@ const STARTS = ['startup', 'resume', 'compact'];
 
 /** Everything lies below such a folder: all would be one project. */
 const NO_PROJECT =
-  'nothing is recorded: this is the top or the home folder, and no project. To have it be one: ben10 init';
+  'nothing is recorded: the home folder or the root is no project. To make it one: ben10 init';
 
 /** What a tool call's hook did: appended, found the lock taken, or drained the inbox. Each runs other code. */
 const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
 type Way = (typeof WAYS)[keyof typeof WAYS];
 
-const NOTHING_CAME =
-  'stdin was empty, or nothing came on it in time; no more than that was recorded';
+const NOTHING_CAME = 'stdin was empty or came too late; only that was recorded';
 
 /** What a hook passes to its slow half. */
 export interface HookCall {
@@ -94,7 +93,7 @@ export function runHook(
     }
     if (isUnreadable(event, input))
       say(
-        `HOOK_INVALID_INPUT: ${isEmpty(input) ? NOTHING_CAME : 'stdin is no whole JSON object; its beginning was kept'}`,
+        `HOOK_INVALID_INPUT: ${isEmpty(input) ? NOTHING_CAME : 'stdin is not a complete JSON object; its beginning was kept'}`,
       );
   } catch (error) {
     complain(error, call?.isRecorded === true);
@@ -154,7 +153,7 @@ function complain(error: unknown, isRecorded: boolean): void {
   const notShown =
     /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
   const why = String(message).split('\n')[0]!.replace(notShown, '');
-  const what = isRecorded ? 'recorded, but what comes after that failed' : 'not recorded';
+  const what = isRecorded ? 'recorded, but a later step failed' : 'not recorded';
   say(`this event was ${what}: ${known}: ${why}`);
 }
 

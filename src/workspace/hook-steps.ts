@@ -22,7 +22,7 @@ export const saveWorkStep: HookStep = {
 export const environmentInjection: Injection = {
   on: ['SessionStart', 'UserPromptSubmit'],
   worth: 2,
-  failed: 'nothing was told of the environment',
+  failed: 'the environment was not reported',
   render(project, moment) {
     const { event, session, source, config } = moment;
     const place = placeOf(project.dir, moment.cwd);

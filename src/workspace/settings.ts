@@ -91,7 +91,7 @@ async function seedValues(
     tree = parse(text);
   } catch (error) {
     const why = String((error as Error).message).split('\n')[0];
-    notes.push(`${file} is no TOML, and was left aside: ${why}`);
+    notes.push(`${file} is not valid TOML and was ignored: ${why}`);
     return values;
   }
   for (const key of SEED_KEYS) {

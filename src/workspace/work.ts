@@ -76,6 +76,6 @@ const bounded = ({ content, status }: Todo): Todo => ({
 function requireSize(text: string, max: number, what: string): void {
   if (text.length <= max) return;
   throw new Ben10Error('LIMIT_EXCEEDED', `the ${what} has ${text.length} characters`, {
-    next: `Say it in at most ${max}.`,
+    next: `Use at most ${max}.`,
   });
 }

@@ -95,7 +95,7 @@ describe('a redaction rule', () => {
 
   it('that is none is refused with the nearest', () => {
     expect(() => optionsOfRule('ACMEE', options)).toThrow('the nearest is ACME');
-    expect(() => optionsOfRule('zzzzzzzz', options)).toThrow(/no redaction rule of that id$/);
+    expect(() => optionsOfRule('zzzzzzzz', options)).toThrow(/no redaction rule has that id$/);
   });
 });
 

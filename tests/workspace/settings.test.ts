@@ -99,7 +99,7 @@ describe('the settings that hold', () => {
 
   it('hold without a file that is no TOML, too large, or a link', async () => {
     const broken = await knownSettings(project({ 'contextkeeper.toml': '= broken' }), defaults());
-    expect(broken.notes).toEqual([expect.stringMatching(/^contextkeeper.toml is no TOML/)]);
+    expect(broken.notes).toEqual([expect.stringMatching(/^contextkeeper.toml is not valid TOML/)]);
     const large = await knownSettings(
       project({ 'contextkeeper.toml': `${TOML}#${'x'.repeat(70_000)}` }),
       defaults(),

@@ -139,7 +139,7 @@ describe('ben10 erase', () => {
     writeFileSync(path.join(dir, '.ben10/config.yaml'), rules);
     const wrong = ben10(dir, ['erase', '--rule', 'acmee']);
     expect(wrong.status).toBe(2);
-    expect(wrong.stderr).toContain('there is no redaction rule of that id; the nearest is ACME');
+    expect(wrong.stderr).toContain('no redaction rule has that id; the nearest is ACME');
     const done = ben10(dir, ['erase', '--rule', 'acme', '--yes', '--json']);
     expect(done.status, done.stdout + done.stderr).toBe(0);
     expect(json(done)).toMatchObject({ done: true, events: 1 });
@@ -182,7 +182,7 @@ describe('ben10 erase', () => {
     [['--rule', 'URL-PASSWORD', '--rule', 'PRIVATE', '--yes'], 'not several of them'],
     [['--rule', 'URL-PASSWORD', '--pattern', SECRET, '--yes'], 'not several of them'],
     [['--pattern', 'abc'], 'too short'],
-    [['--pattern', `/${SECRET}(/`], 'not a regular expression'],
+    [['--pattern', `/${SECRET}(/`], 'not a valid regular expression'],
     [['--pattern', '/x*/'], 'can match an empty text'],
     [[SECRET], 'an event is given by its seq'],
     [['@0'], 'an event is given by its seq'],
@@ -227,7 +227,7 @@ describe('ben10 erase', () => {
     async (input) => {
       const { code, stderr } = await withStdin(leaky(), ['--pattern', '-'], input);
       expect(code).toBe(2);
-      expect(stderr).toContain('nothing was given to look for');
+      expect(stderr).toContain('the pattern is empty');
       expect(stderr).not.toContain('too short');
     },
   );
