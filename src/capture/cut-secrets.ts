@@ -1,6 +1,6 @@
 import type { MessageRecorded } from '../events/types.ts';
 import type { Observation } from './observation.ts';
-import type { Told } from './recorder.ts';
+import type { Identified } from './recorder.ts';
 import { findSecrets, marker, type RedactionOptions } from './redaction/index.ts';
 
 /** How much of two texts is looked at beside the cut: a 16,384-bit RSA key has 13,000 characters. */
@@ -25,7 +25,7 @@ export class CutSecrets {
   }
 
   /** @param told in the order of the transcript */
-  without(told: readonly Told[]): Told[] {
+  without(told: readonly Identified[]): Identified[] {
     const kept = [...told];
     let last = { index: -1, said: this.#before };
     for (const [index, { seen, id }] of told.entries()) {

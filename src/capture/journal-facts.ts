@@ -56,7 +56,7 @@ export class JournalFacts {
       const event = decodeEvent(entry);
       if (event === undefined) continue;
       const { of } = event.data as FactEnriched;
-      if (!this.isTraced(of) && !this.isTold(of)) this.#orphans.add(event.id);
+      if (!this.isTraced(of) && !this.isReported(of)) this.#orphans.add(event.id);
     }
   }
 
@@ -66,7 +66,7 @@ export class JournalFacts {
   }
 
   /** Reported by a hook; a transcript may have added to it since. */
-  isTold(id: string): boolean {
+  isReported(id: string): boolean {
     return this.#untraced.has(bytesOf(id));
   }
 

@@ -9,7 +9,7 @@ export type Standing = { is: 'new' } | { is: 'untraced'; of: string } | { is: 't
  * Facts of a session that hooks reported and no transcript yet. While the cursor is valid nothing else can be
  * known, so reconciliation need not read the journal.
  */
-export class ToldByHooks {
+export class HookFacts {
   readonly #state: CursorsState;
   readonly #kept: (text: Text) => Text;
   readonly #untraced: Set<string>;
@@ -49,8 +49,8 @@ export class ToldByHooks {
    * @param of the fact's id, hex
    */
   saysTheSame(seen: Observation, of: string): boolean {
-    const told = listOf(seen, this.#state).find((one) => one.id === of);
-    return told !== undefined && told.mark === this.#markOf(seen);
+    const known = listOf(seen, this.#state).find((one) => one.id === of);
+    return known !== undefined && known.mark === this.#markOf(seen);
   }
 
   #markOf(seen: Observation): string {

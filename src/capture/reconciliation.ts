@@ -8,15 +8,15 @@ import { Branches } from './branches.ts';
 import { flushBoundary } from './claude/compactions.ts';
 import { PromptCounts, type RecordContext, SideChains } from './claude/record-context.ts';
 import { observeRecord } from './claude/records.ts';
+import { BATCH_BYTES, FactBatch } from './fact-batch.ts';
 import type { JournalFacts } from './journal-facts.ts';
-import { type Standing, ToldByHooks } from './known.ts';
+import { HookFacts, type Standing } from './known.ts';
 import { knownBetter } from './known-better.ts';
 import { type Observation, observation } from './observation.ts';
 import { RecordTally } from './record-tally.ts';
 import type { Recorder } from './recorder.ts';
 import { retractionsIn } from './retractions.ts';
 import { SessionFacts } from './session-facts.ts';
-import { BATCH_BYTES, ToldBatch } from './told-batch.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 
 export interface ReconcileOptions {
@@ -67,12 +67,12 @@ export class Reconciliation {
   readonly #cursor: Cursor | undefined;
   /** True if the journal may know more than hooks reported: then every id is looked up. */
   readonly #careful: boolean;
-  readonly #told: ToldByHooks;
+  readonly #byHooks: HookFacts;
   /** Facts of this reading, if `#journal` does not note them. */
   readonly #traced = new Set<string>();
   readonly #branches: Branches;
   readonly #context: RecordContext;
-  readonly #batch: ToldBatch;
+  readonly #batch: FactBatch;
   readonly #all = new RecordTally();
   readonly #result: Pick<Reconciled, 'added' | 'enriched' | 'complete' | 'from' | 'to'>;
   readonly #journal: JournalFacts | undefined;
@@ -95,10 +95,10 @@ export class Reconciliation {
     const from = start ?? 0;
     const isKnown = source === 'import' || journal !== undefined;
     this.#careful = start === undefined || isKnown || this.#cursor!.overlapping;
-    this.#told = new ToldByHooks(cursors, (text) => recorder.kept(text));
+    this.#byHooks = new HookFacts(cursors, (text) => recorder.kept(text));
     this.#branches = new Branches(file, from);
     this.#context = this.#contextAt(from);
-    this.#batch = new ToldBatch(recorder, source);
+    this.#batch = new FactBatch(recorder, source);
     this.#result = { added: 0, enriched: 0, complete: true, from, to: from };
     this.#batchFrom = from;
     this.#flushedAt = from;
@@ -199,8 +199,8 @@ export class Reconciliation {
       return;
     }
     const { of } = standing;
-    const more = knownBetter(seen, this.#told.saysTheSame(seen, of));
-    this.#told.settle(of);
+    const more = knownBetter(seen, this.#byHooks.saysTheSame(seen, of));
+    this.#byHooks.settle(of);
     this.#batch.addMore(seen, of, more);
     this.#result.enriched += 1;
   }
@@ -221,9 +221,9 @@ export class Reconciliation {
       const facts = this.#journal ?? this.#sessions.of(seen.session);
       const enriched = factId(seen.session, names.enriched(id)).toString('hex');
       if (facts.isTraced(id) || facts.isTraced(enriched)) return { is: 'traced' };
-      if (facts.isTold(id)) return { is: 'untraced', of: id };
+      if (facts.isReported(id)) return { is: 'untraced', of: id };
     }
-    const of = isForeign ? undefined : this.#told.find(seen, id);
+    const of = isForeign ? undefined : this.#byHooks.find(seen, id);
     return of === undefined ? { is: 'new' } : { is: 'untraced', of };
   }
 

@@ -31,7 +31,7 @@ interface RecorderOptions {
 }
 
 /** An observation, and the id of its fact. */
-export interface Told {
+export interface Identified {
   seen: Observation;
   id: Buffer;
 }
@@ -90,10 +90,10 @@ export class Recorder {
   }
 
   /** Events of observations with known ids. */
-  events(told: readonly Told[], source: Source): NewEvent[] {
+  events(observations: readonly Identified[], source: Source): NewEvent[] {
     const { redaction, excluded, writer } = this.#options;
     const erased = writer.erased?.();
-    return told.map(({ id, seen }) => {
+    return observations.map(({ id, seen }) => {
       const isErased = erased?.has(id.toString('hex')) === true;
       const whole = seen.trace === undefined ? seen.data : { ...seen.data, trace: seen.trace };
       const raw = isErased ? {} : withoutExcluded(whole, seen.file, excluded);

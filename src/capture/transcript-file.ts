@@ -71,14 +71,14 @@ export class TranscriptFile {
       const chunk = room.subarray(0, this.#fs.read(this.#fd, room, at));
       if (chunk.length === 0) break;
       let start = 0;
-      let isTold = false;
+      let hasLine = false;
       for (let cut = chunk.indexOf(NEWLINE); cut !== -1; cut = chunk.indexOf(NEWLINE, start)) {
         if (cut > start) line.add(chunk.subarray(start, cut));
         start = cut + 1;
         const end = at + start;
         if (line.bytes > 0) yield isRest ? nothing(pos, end) : { pos, end, record: line.take() };
         if (isRest) line.leave();
-        isTold ||= end - pos > 1;
+        hasLine ||= end - pos > 1;
         isRest = false;
         pos = end;
       }
@@ -89,7 +89,7 @@ export class TranscriptFile {
         line.leave();
         isRest = true;
         pos = end;
-      } else if (!isTold && pos > at) yield nothing(pos, pos);
+      } else if (!hasLine && pos > at) yield nothing(pos, pos);
       at += chunk.length;
     }
     const { bytes } = line;

@@ -10,15 +10,15 @@ export const BASED_TYPE = 'journal.based';
 type State = Record<string, unknown>;
 
 /** The data of a `journal.based` event; undefined for others. */
-export function basedIn(told: Told): JournalBased | undefined {
-  const isOne = told.type === BASED_TYPE && hasShape(told);
-  return isOne ? (told.data as JournalBased) : undefined;
+export function basedIn(envelope: Typed): JournalBased | undefined {
+  const isOne = envelope.type === BASED_TYPE && hasShape(envelope);
+  return isOne ? (envelope.data as JournalBased) : undefined;
 }
 
-type Told = Pick<Envelope, 'type' | 'version' | 'data'>;
+type Typed = Pick<Envelope, 'type' | 'version' | 'data'>;
 
 /** The event itself, or the one inside of an event that replaces another. */
-export const innerOf = <T extends Told>(envelope: T): T | Envelope =>
+export const innerOf = <T extends Typed>(envelope: T): T | Envelope =>
   envelope.type === SUPERSEDED_TYPE && hasShape(envelope)
     ? (envelope.data as EventSuperseded).event
     : envelope;

@@ -114,7 +114,7 @@ function lengthOf(lead: number): number {
 }
 
 /** All occurrences, overlapping ones included. */
-export function* placesOf(text: string, wanted: string): Generator<Span> {
+export function* occurrencesOf(text: string, wanted: string): Generator<Span> {
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1))
     yield [at, at + wanted.length];
 }

@@ -27,7 +27,7 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
   const own = new Map(found.filter((one) => one.origin === origin).map((one) => [one.seq, one]));
   if (origin === undefined || own.size === 0) return [...found];
   const sessions = new Set<string | null>();
-  const told: FoundEvent[] = [];
+  const changed: FoundEvent[] = [];
   const first = Math.min(...own.keys());
   for (const { entry, event } of ownEvents(project)) {
     const known = own.get(entry.seq);
@@ -41,9 +41,12 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
     if (JSON.stringify(data) === JSON.stringify(inner.data)) continue;
     const replacement = withInner(envelope, { ...inner, data });
     const { type, at } = envelope;
-    told.push({ ...(known ?? { origin, seq: entry.seq, type, at, isDigest: true }), replacement });
+    changed.push({
+      ...(known ?? { origin, seq: entry.seq, type, at, isDigest: true }),
+      replacement,
+    });
   }
-  for (const one of told) {
+  for (const one of changed) {
     const { type, session } = innerOf(one.replacement!);
     if (type !== 'context.merged' || sessions.has(session)) own.set(one.seq, one);
   }

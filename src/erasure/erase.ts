@@ -77,7 +77,7 @@ function look(
       : searchText(project, finder!, blobs, searched);
   const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
   const events = withDigests(project, all).map((one) => withFittingReplacement(project.ports, one));
-  const untold = unrecorded ?? findUnrecorded(project, (bytes) => finder?.isLike(bytes) === true);
-  const plan = planOf(project, finder, { ...found, events }, untold, searched);
+  const unknown = unrecorded ?? findUnrecorded(project, (bytes) => finder?.isLike(bytes) === true);
+  const plan = planOf(project, finder, { ...found, events }, unknown, searched);
   return { finder, found: { ...found, events }, plan };
 }

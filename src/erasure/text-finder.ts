@@ -2,7 +2,7 @@ import {
   asIs,
   type Decoded,
   layersOf,
-  placesOf,
+  occurrencesOf,
   type Span,
   unbroken,
   unescaped,
@@ -35,11 +35,11 @@ export function textFinder(secrets: readonly string[]): Finder {
     .filter((one) => one.trim().length >= SECRET_CHARS_MIN);
   const encoded = long.flatMap(encodedForms);
   function* spansIn(text: string): Generator<Span> {
-    for (const one of wanted) yield* placesOf(text, one);
+    for (const one of wanted) yield* occurrencesOf(text, one);
     const layers = layersOf(text);
     for (const { text: plain, origin } of layers) {
       const there = folded(plain);
-      for (const one of read) for (const span of placesOf(there, one)) yield origin(span);
+      for (const one of read) for (const span of occurrencesOf(there, one)) yield origin(span);
       for (const span of piecesAtMarkers(there, read)) yield origin(span);
     }
     for (const layer of [asIs(text), unbroken(layers.at(-1)!)]) yield* encodedIn(layer, encoded);
@@ -97,7 +97,7 @@ function encodedForms(secret: string): Encoded[] {
 /** With the characters that hold some of its bits, and the padding, which tells its length. */
 function* encodedIn({ text, origin }: Decoded, forms: readonly Encoded[]): Generator<Span> {
   for (const { text: one, sharesStart, sharesEnd } of forms) {
-    for (const [start, end] of placesOf(text, one)) {
+    for (const [start, end] of occurrencesOf(text, one)) {
       let last = sharesEnd && isBase64(text[end]) ? end + 1 : end;
       while (sharesEnd && last < end + 3 && text[last] === '=') last += 1;
       yield origin([sharesStart && isBase64(text[start - 1]) ? start - 1 : start, last]);

@@ -174,14 +174,14 @@ function settings(dir: string): { config: Ben10Config; wrong?: string | undefine
   // Before they are read or written.
   refuseUnsafeLayout(nodeFs, layoutOf(root));
   const compiled = readHookConfig(root);
-  if (compiled !== undefined && !compiled.stale) return told(compiled);
+  if (compiled !== undefined && !compiled.stale) return usable(compiled);
   // Compiled even without settings, so that no later hook looks again.
   const isOurs = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
-  if (isOurs || isConfigured(dir)) return told(compileSettings(dir));
+  if (isOurs || isConfigured(dir)) return usable(compileSettings(dir));
   return { config: hookConfigOrDefault(root) };
 }
 
-const told = ({ config, problems }: Pick<HookConfig, 'config' | 'problems'>) => ({
+const usable = ({ config, problems }: Pick<HookConfig, 'config' | 'problems'>) => ({
   config,
   wrong: configWarning(problems),
 });

@@ -5,7 +5,7 @@ import { fieldOf } from '../projections/bounds.ts';
 import { NAME_CHARS, STATE_CHARS, workspace } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
 import type { Place } from './place.ts';
-import { asWas } from './things.ts';
+import { withKnownDetail } from './things.ts';
 
 const BYTES_MAX = 4096;
 
@@ -75,7 +75,7 @@ export function lookAtHead(project: Project, place: Place, session: string): voi
   const known = repositories.find((one) => one.name === name);
   if (known === undefined || known.state === state) return;
   const things = repositories.map((one) =>
-    one === known ? asWas(one, { kind: one.kind, name, state }) : one,
+    one === known ? withKnownDetail(one, { kind: one.kind, name, state }) : one,
   );
   const { recorder } = project;
   const kinds = ['repository'];

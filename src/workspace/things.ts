@@ -63,7 +63,9 @@ export function thingsOf(
       const thing = shortened(make(one));
       const then = known.get(keyOf(thing));
       if (then !== undefined && one.unseen === true) return { ...then, unseen: true };
-      return then !== undefined && thing.detail === undefined ? asWas(then, thing) : thing;
+      return then !== undefined && thing.detail === undefined
+        ? withKnownDetail(then, thing)
+        : thing;
     });
     const max = KIND_MAX[kind];
     const isCut = things.length > max;
@@ -98,7 +100,7 @@ function firstOf(
 }
 
 /** A thing of which only the state is known now, with its earlier detail as far as that may still hold. */
-export function asWas(then: EnvironmentThing, { kind, name, state }: EnvironmentThing) {
+export function withKnownDetail(then: EnvironmentThing, { kind, name, state }: EnvironmentThing) {
   if (then.detail === undefined) return { kind, name, state };
   // On another branch, uncommitted changes stay; the commit and the upstream are unknown.
   const detail =

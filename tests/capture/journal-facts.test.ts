@@ -29,7 +29,7 @@ test('what transcripts told is traced, what hooks told is told, and nothing else
     recorder.event(call('t4'), 'mcp-hook'),
   ]);
   const facts = new JournalFacts(world.reader);
-  const standing = (id: string) => [facts.isTraced(idOf(id)), facts.isTold(idOf(id))];
+  const standing = (id: string) => [facts.isTraced(idOf(id)), facts.isReported(idOf(id))];
   expect(['t1', 't2', 't3', 't4', 't5'].map(standing)).toEqual([
     [true, false],
     [true, false],
@@ -56,5 +56,5 @@ test('what was erased counts as traced, so that it does not come back; what is n
   const reader = { entries: () => items } as unknown as JournalReader;
   const facts = new JournalFacts(reader);
   expect(facts.isTraced(idOf('t1'))).toBe(true);
-  expect([facts.isTraced(idOf('t2')), facts.isTold(idOf('t2'))]).toEqual([false, true]);
+  expect([facts.isTraced(idOf('t2')), facts.isReported(idOf('t2'))]).toEqual([false, true]);
 });

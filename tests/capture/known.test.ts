@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ToldByHooks } from '../../src/capture/known.ts';
+import { HookFacts } from '../../src/capture/known.ts';
 import { type Observation, observation } from '../../src/capture/observation.ts';
 import { cursors, type Seen, textMark } from '../../src/projections/folds/cursors.ts';
 
@@ -24,7 +24,7 @@ const call = observation(
   },
 );
 
-function told(...prompts: (Partial<Seen> & { id: string; text: string })[]): ToldByHooks {
+function told(...prompts: (Partial<Seen> & { id: string; text: string })[]): HookFacts {
   const untraced = Object.fromEntries(prompts.map(({ id }) => [id, 'prompt.submitted']));
   const seen = prompts.map(({ text, ...one }) => ({
     promptId: '',
@@ -35,7 +35,7 @@ function told(...prompts: (Partial<Seen> & { id: string; text: string })[]): Tol
     ...one,
   }));
   const state = { ...cursors.initial(), untraced, prompts: seen };
-  return new ToldByHooks(state, (text) => (text === 'secret' ? '[kept]' : text));
+  return new HookFacts(state, (text) => (text === 'secret' ? '[kept]' : text));
 }
 
 describe('a fact that a transcript tells', () => {

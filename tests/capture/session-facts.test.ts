@@ -25,9 +25,9 @@ test('a session is looked for among the events that lie between its own, however
   states.boundsOf('s');
   const entries = vi.spyOn(reader, 'entries');
   const facts = new SessionFacts(reader, states);
-  expect(facts.of('s').isTold(idOf('mine', 's'))).toBe(true);
-  expect(facts.of('nobody').isTold(idOf('mine', 's'))).toBe(false);
-  expect(facts.of('other-0').isTold(idOf('t7', 'other-0'))).toBe(true);
+  expect(facts.of('s').isReported(idOf('mine', 's'))).toBe(true);
+  expect(facts.of('nobody').isReported(idOf('mine', 's'))).toBe(false);
+  expect(facts.of('other-0').isReported(idOf('t7', 'other-0'))).toBe(true);
   const ranges = entries.mock.calls.map(([from, to]) => [from, to]);
   expect(ranges.slice(0, 2)).toEqual([
     [301, 301],

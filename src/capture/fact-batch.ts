@@ -2,7 +2,7 @@ import type { NewEvent } from '../journal/append/inbox.ts';
 import { CutSecrets } from './cut-secrets.ts';
 import { knownBetter } from './known-better.ts';
 import type { Observation } from './observation.ts';
-import type { Recorder, Told } from './recorder.ts';
+import type { Identified, Recorder } from './recorder.ts';
 
 /** Events in one append: limits what a crash repeats, and how long the lock is held. */
 export const BATCH_EVENTS = 256;
@@ -17,11 +17,11 @@ interface More {
   more: Record<string, unknown>;
 }
 /** A new fact, or an addition to one. */
-type Waiting = Told | More;
-const isTold = (one: Waiting): one is Told => 'id' in one;
+type Waiting = Identified | More;
+const isNew = (one: Waiting): one is Identified => 'id' in one;
 
 /** Facts of a transcript that are appended together. */
-export class ToldBatch {
+export class FactBatch {
   readonly #recorder: Recorder;
   readonly #source: TranscriptSource;
   readonly #cutSecrets: CutSecrets;
@@ -61,10 +61,10 @@ export class ToldBatch {
     const waiting = this.#waiting;
     this.#waiting = [];
     const firsts = recorder
-      .events(this.#cutSecrets.without(waiting.filter(isTold)), this.#source)
+      .events(this.#cutSecrets.without(waiting.filter(isNew)), this.#source)
       .values();
     const told = waiting.map((one) =>
-      isTold(one)
+      isNew(one)
         ? firsts.next().value!
         : recorder.enrichment(one.seen, one.of, one.more, this.#source),
     );
@@ -73,7 +73,7 @@ export class ToldBatch {
     if (spooled || written === events.length) return 0;
     // A hook was faster: this append took its event from the inbox. It has no place yet.
     const last = seqs.at(-1)!;
-    const late = waiting.filter((_, i) => seqs[i]! <= last - written).filter(isTold);
+    const late = waiting.filter((_, i) => seqs[i]! <= last - written).filter(isNew);
     const more = late.map(({ seen, id }) => this.#enrichmentOf(seen, id));
     if (more.length > 0) recorder.append(more);
     return more.length;
