@@ -36,6 +36,14 @@ describe('redactText', () => {
     });
   });
 
+  it('finds each item of a list under a name that tells', () => {
+    const text =
+      'tokens:\r\n  - a1b2c3d4e5f6a7b8\r\n  - "zz9y8x7w6v5u4t3s2r"\r\n  - my-name\r\nuser: me';
+    expect(redactText(text, options).text).toBe(
+      'tokens:\r\n  - [REDACTED:SECRET]\r\n  - "[REDACTED:SECRET]"\r\n  - my-name\r\nuser: me',
+    );
+  });
+
   it('leaves its own markers alone, and no others', () => {
     const markers = 'x [REDACTED:PASSWORD] y [REDACTED:JWT]';
     expect(redactText(markers, withOwn({ R: 'RED|JWT' })).text).toBe(markers);

@@ -1,5 +1,6 @@
 import type { Span } from '../rule.ts';
 import type { ValueForm } from './value-test.ts';
+import { itemsOf, stringsOf, valuesAt } from './values.ts';
 
 /** A value that stands under a name, and how. */
 export interface Assigned extends Span {
@@ -10,7 +11,6 @@ export interface Assigned extends Span {
 }
 
 const NAME_CHARS_MAX = 64;
-const VALUE_CHARS_MAX = 4096;
 /** More of the name; for vendors also in words of its own: `acme api key = …`. */
 const NAME_BEHIND = /[\w.$-]{0,48}/y;
 const NAME_BEHIND_SPACED = /[\w.$ \t-]{0,24}/y;
@@ -76,6 +76,10 @@ export function* assignedTo(text: string, name: Name): Generator<Assigned[]> {
       yield [{ form: 'quoted', isArgument: false, ...span }];
     return;
   }
+  if (opening.isLine) {
+    for (const span of itemsOf(text, offset + opening.at))
+      yield [{ form: 'bare', isArgument: false, ...span }];
+  }
   const isEnv = opening.isDirect && /^[A-Z][A-Z0-9_]*$/.test(name.text.replace(/^-[A-Z]/, ''));
   const isArgument = opening.isQuotedOnly;
   yield valuesAt(text, from, offset, isArgument, isEnv ? 'env' : 'bare').map((it) => ({
@@ -90,6 +94,8 @@ interface Opening {
   isQuotedOnly: boolean;
   /** `NAME=value` without a space. */
   isDirect: boolean;
+  /** Nothing is behind it on its line. */
+  isLine: boolean;
 }
 
 function openingOf(
@@ -102,6 +108,7 @@ function openingOf(
     at,
     isQuotedOnly,
     isDirect,
+    isLine: window[at] === '\n' || window[at] === '\r',
   });
   if (/<(?:[\w.]{1,40}:)?$/.test(before)) {
     const element = matchAt(ELEMENT, window, nameEnd);
@@ -134,97 +141,4 @@ function openingOf(
   if (sign === '|' || sign === '\u2502')
     return /[|\u2502][ \t]{0,40}$/.test(before) ? found(operator) : undefined;
   return found(operator, /^(?:={2,3}|!=|\|\|)/.test(sign), isDirect);
-}
-
-/** The strings of a list up to its end. */
-function* stringsOf(text: string, from: number): Generator<Span & { value: string }> {
-  const inside = text.slice(from, from + 2048);
-  const end = inside.indexOf(']');
-  for (const match of inside
-    .slice(0, end < 0 ? undefined : end)
-    .matchAll(/(["'])((?:\\.|(?!\1)[^\\\n]){1,512})\1/g)) {
-    const start = from + match.index + 1;
-    yield { start, end: start + match[2]!.length, value: match[2]! };
-  }
-}
-
-const REST_OF_LINE = /[^\n\r]{0,4096}/y;
-
-type Value = Span & { value: string; form: ValueForm };
-
-/** The readings of a value that begins here, the longest first. */
-function valuesAt(
-  text: string,
-  from: number,
-  nameStart: number,
-  isQuotedOnly: boolean,
-  form: ValueForm,
-): Value[] {
-  const quote = text[from];
-  if (quote === '"' || quote === "'" || quote === '`') {
-    const quoted = quotedAt(text, from, quote);
-    if (quoted !== undefined) return [quoted];
-  }
-  if (isQuotedOnly) return [];
-  REST_OF_LINE.lastIndex = from;
-  const rest = REST_OF_LINE.exec(text)![0];
-  const of = (value: string): Value => ({ start: from, end: from + value.length, value, form });
-  const line = rest.replace(/(?:[ \t]+(?:#|\/\/).*)?[ \t]*$/, '');
-  const whole = form === 'env' ? line : line.replace(/[,;]+$/, '');
-  const word = /^\S*/.exec(rest)![0];
-  // What separates this name from the one before it ends its value.
-  const before = /[?&;,({[]\s?["']?$/.exec(
-    text.slice(Math.max(0, nameStart - 3), nameStart),
-  )?.[0]?.[0];
-  const ends =
-    before === undefined
-      ? undefined
-      : ({ '?': /[&#\s]/, '&': /[&#\s]/, ';': /[;"'\n]/ }[before] ?? /[,)}\]\s]/);
-  const inLine =
-    ends === undefined
-      ? word
-      : word.slice(0, Math.max(0, `${word}\n`.search(new RegExp(`${ends.source}|\\n`))));
-  // A quotation mark before the name closes behind the value.
-  const marks = /["'`](?:[-\w.]*)$/.exec(
-    text.slice(Math.max(0, nameStart - 1), nameStart),
-  )?.[0]?.[0];
-  if (marks !== undefined) {
-    const close = rest.indexOf(marks);
-    if (close >= 0 && !/\s/.test(rest.slice(0, close)))
-      return [
-        of(form === 'env' ? rest.slice(0, close) : rest.slice(0, close).replace(/[,;]+$/, '')),
-      ];
-  }
-  const trimmed = trimEnd(inLine);
-  const plain = /^[^\s"'`<>,;&|(){}[\]\\]*/.exec(rest)![0];
-  return [
-    ...new Set(
-      [
-        ...(ends === undefined && (form === 'env' || !/\s/.test(whole)) ? [whole] : []),
-        trimmed,
-        plain,
-      ].filter((one) => one !== ''),
-    ),
-  ].map(of);
-}
-
-const trimEnd = (value: string): string => {
-  const cut = value.replace(/["'`]?(?:<\/.*|[,;)}\]"'`>]*)$/, '');
-  return /[({[]/.test(cut) ? value : cut;
-};
-
-function quotedAt(text: string, from: number, quote: string): Value | undefined {
-  const triple = text.startsWith(quote.repeat(3), from) ? 3 : 1;
-  const start = from + triple;
-  const limit = Math.min(text.length, start + VALUE_CHARS_MAX);
-  for (let at = start; at < limit; at += 1) {
-    const char = text[at];
-    if (char === '\\') at += 1;
-    else if (char === quote)
-      return { start, end: at, value: text.slice(start, at), form: 'quoted' };
-    else if (char === '\n' && triple === 1 && quote !== '`') break;
-  }
-  // It was cut: to the end of its line.
-  const end = /[\n\s]|$/.exec(text.slice(start, limit))!.index + start;
-  return { start, end, value: text.slice(start, end), form: 'quoted' };
 }
