@@ -27,6 +27,7 @@ const ELEMENT = /(?:[ \t][^<>\n]{0,120})?>\s{0,80}(?:<!\[CDATA\[)?(?=[^<>]{1,400
 /** `name="x" value="…"`: the name is itself a value. */
 const ATTRIBUTE =
   /<\/key>\s{0,40}<string>|["']?[\s,]{1,40}(?:type["'][ \t]?:[^\n]{1,40}[\s,]{1,40})?["']?(?:\w{0,12}value|content)["']?\s{0,8}[=:]\s{0,8}/iy;
+const ATTRIBUTE_CHARS_MAX = 200;
 const SPACED = /[ \t]{1,16}/y;
 /** `keyPassword "…"`, as Gradle, Lisp and CMake have it. */
 const SPACED_QUOTE = /[ \t]{1,16}(?=["'])/y;
@@ -114,19 +115,23 @@ function openingOf(
     const element = matchAt(ELEMENT, window, nameEnd);
     if (element >= 0) return found(element);
   }
-  const attribute = matchAt(ATTRIBUTE, window, nameEnd);
-  if (attribute >= 0) return found(attribute);
+  const next = window.slice(nameEnd, nameEnd + ATTRIBUTE_CHARS_MAX).toLowerCase();
+  if (['value', 'content', '</key>'].some((word) => next.includes(word))) {
+    const attribute = matchAt(ATTRIBUTE, window, nameEnd);
+    if (attribute >= 0) return found(attribute);
+  }
   const property = /^["']>\s{0,40}/.exec(window.slice(nameEnd, nameEnd + 48));
   if (property !== null) return found(nameEnd + property[0].length);
-  const isOption = /(?:^|[\s"'`])$/.test(before) && name.startsWith('-');
-  if (isOption || TWO_WORDS.test(before + name)) {
-    const spaced = matchAt(SPACED, window, nameEnd);
-    if (spaced >= 0 && !/[-=:|&;<>]/.test(window[spaced] ?? '-')) return found(spaced);
+  const spaced = matchAt(SPACED, window, nameEnd);
+  if (spaced >= 0 && !/[-=:|&;<>]/.test(window[spaced] ?? '-')) {
+    const isOption = name.startsWith('-') && /(?:^|[\s"'`])$/.test(before);
+    if (isOption || TWO_WORDS.test(before + name)) return found(spaced);
   }
   const quoted = matchAt(SPACED_QUOTE, window, nameEnd);
   if (quoted >= 0) return found(quoted, true);
   const closed = matchAt(CLOSING, window, nameEnd);
-  const typed = matchAt(TYPE, window, closed);
+  const isTyped = /[:\w]/.test(window[closed] ?? '') && window.indexOf('=', closed) > closed;
+  const typed = isTyped ? matchAt(TYPE, window, closed) : -1;
   const operator = matchAt(OPERATOR, window, Math.max(closed, typed));
   if (operator < 0) return undefined;
   const sign = window.slice(Math.max(closed, typed), operator).trim();

@@ -86,10 +86,10 @@ export function isPlaceholder(text: string): boolean {
 /** Addresses, names of files, versions and times stand under telling names, too. */
 const isPlace = (value: string): boolean =>
   VERSION.test(value) ||
-  VALIDATION.test(value) ||
-  URL_START.test(value) ||
-  PATH.test(value) ||
-  TIME.test(value);
+  TIME.test(value) ||
+  (value.includes('|') && VALIDATION.test(value)) ||
+  (value.includes('://') && URL_START.test(value)) ||
+  (/[/\\]/.test(value) && PATH.test(value));
 
 /** Without marks, code: a path of properties, a call, a comparison, a type that may not be null. */
 const CODE =
@@ -113,7 +113,8 @@ const HOME_MADE_CHARS_MIN = 12;
 export function isMachineMade(text: string, form: ValueForm): boolean {
   const value = judged(text);
   if (value.length < MACHINE_CHARS_MIN || /\s/.test(value)) return false;
-  if (isPlaceholder(value) || isPlace(value) || EMAIL.test(value)) return false;
+  if (isPlaceholder(value) || isPlace(value)) return false;
+  if (value.includes('@') && EMAIL.test(value)) return false;
   if (form === 'bare' && (CODE.test(value) || /[;(){}[\]]/.test(value))) return false;
   if (entropyOf(value) < 2.3) return false;
   if (/\d/.test(value) && /[A-Za-z]/.test(value) && !isWordy(value)) return true;
