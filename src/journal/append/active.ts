@@ -189,12 +189,8 @@ export class ActiveSegment {
   }
 
   #create(end: KnownEnd): Tail {
-    return createSegment(this.#ports, this.#layout, this.#manifest!, {
-      firstSeq: end.seq + 1,
-      hlc: end.hlc,
-      prevChain: end.chain,
-      flags: end.flags,
-    });
+    const start = { ...end, firstSeq: end.seq + 1 };
+    return createSegment(this.#ports, this.#layout, this.#manifest!, start);
   }
 
   #createBehind(old: Tail): Tail {

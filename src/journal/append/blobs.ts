@@ -82,7 +82,7 @@ export function isLaterBlob(ports: ReaderPorts, layout: Layout, name: string): b
 }
 
 /** What stands in its file, as it is; undefined when that is missing. */
-export function storedBlob(ports: ReaderPorts, layout: Layout, name: string): Buffer | undefined {
+function storedBlob(ports: ReaderPorts, layout: Layout, name: string): Buffer | undefined {
   const path = blobPath(layout, name);
   try {
     const bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);

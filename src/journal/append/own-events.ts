@@ -9,7 +9,7 @@ export const REPAIRED_TYPE = 'journal.repaired';
 export const COPIED_TYPE = 'journal.copied';
 
 /** The journal was copied: from here on it and the original are separate. */
-export interface Copied {
+interface Copied {
   /** 32 hex digits, the origin that the copied segments name. */
   from: string;
   /** 32 hex digits, that of this copy. */

@@ -10,7 +10,7 @@ export const RECENT_IDS_MAX = 4096;
 export const SEARCHES_MAX = 8;
 
 /** The end of a segment's file. */
-export interface EndOfSegment {
+interface EndOfSegment {
   bytes: Buffer;
   /** Where it stands in the file. */
   base: number;

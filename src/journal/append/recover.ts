@@ -90,10 +90,9 @@ export function recoverTail(
 ): { tail: Tail; repair: Repair } {
   const goOn = (end: SegmentEnd): Tail =>
     createSegment(ports, layout, manifest, {
+      ...end,
       // Never the name of a segment that is there.
       firstSeq: Math.max(end.seq, file.firstSeq) + 1,
-      hlc: end.hlc,
-      prevChain: end.chain,
       flags: SEGMENT_FLAG.afterDamage,
     });
   const segment = segmentName(file);

@@ -10,12 +10,11 @@ import { type Tail, tailOfEmpty } from './tail.ts';
 import { assertSeq } from './write-errors.ts';
 
 /** Where a segment begins. */
-export interface SegmentStart {
+interface SegmentStart {
   firstSeq: number;
-  /** Of the last event before it. */
+  /** These two are of the last event before it. */
   hlc: Hlc;
-  /** Chain of the last event before it. */
-  prevChain: Buffer;
+  chain: Buffer;
   /** `SEGMENT_FLAG`s */
   flags: number;
 }
@@ -39,7 +38,7 @@ export function createSegment(
     originId: Buffer.from(manifest.origin, 'hex'),
     firstSeq: start.firstSeq,
     baseHlc: { ms: Math.max(start.hlc.ms + 1, ports.clock.now()), count: 0 },
-    prevChain: start.prevChain,
+    prevChain: start.chain,
     salt: readBigU64(salt, 0),
   };
   const dir = originDir(layout, manifest.origin);

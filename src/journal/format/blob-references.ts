@@ -8,17 +8,12 @@ const NAME = /^[0-9a-f]{64}$/;
 export function blobReferences(payload: Buffer): string[] {
   // Few events have one, and searching for the key is much cheaper than decoding.
   if (!payload.includes(KEY)) return [];
-  try {
-    return blobReferencesOf(decodeEnvelope(payload).data);
-  } catch {
-    return []; // no envelope: told elsewhere
-  }
-}
-
-/** The same of an event's data. */
-export function blobReferencesOf(data: unknown): string[] {
   const names: string[] = [];
-  collect(data, names);
+  try {
+    collect(decodeEnvelope(payload).data, names);
+  } catch {
+    // No envelope: reported elsewhere.
+  }
   return names;
 }
 

@@ -112,7 +112,7 @@ export function isLaterContainer(bytes: Buffer, xxh64: Hash64): boolean {
 /** Bytes of a container, fewer at its end. Valid until the next call. */
 export type ReadAt = (at: number, length: number) => Buffer;
 
-export interface BlockPlace {
+interface BlockPlace {
   /** Of its head. */
   at: number;
   plainBytes: number;

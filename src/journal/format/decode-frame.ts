@@ -21,7 +21,7 @@ import {
 import { type ChainInput, chainedIn, chainOf, type Frame, frameBytes } from './frame.ts';
 import { type Hlc, readHlc } from './hlc.ts';
 
-export type FrameProblem = 'short' | 'header' | 'body';
+type FrameProblem = 'short' | 'header' | 'body';
 
 /**
  * Decodes the frame at `offset`. Never throws on damage: `short` if the frame ends behind the bytes, `header` if nothing of

@@ -110,7 +110,7 @@ export const frameBytes = (bodyBytes: number): number =>
   FRAME_HEADER_BYTES + alignUp(bodyBytes, FRAME_ALIGN) + FRAME_TRAILER_BYTES;
 
 /** Where a frame is going to stand: what its checksums are seeded with. */
-export interface FramePlace {
+interface FramePlace {
   /** The segment's salt. */
   salt: bigint;
   offset: number;

@@ -166,8 +166,8 @@ function setNoFilesAside(ports: JournalPorts, layout: Layout): string[] {
   const { files, repairs } = setStraysAside(ports, layout, own, syncedUpto);
   const newest = files.at(-1);
   if (newest !== undefined && isNoFile(newest)) {
-    const { seq, hlc, chain: prevChain, flags } = endOf(ports, newest, syncedUpto);
-    const start = { firstSeq: seq + 1, hlc, prevChain, flags };
+    const end = endOf(ports, newest, syncedUpto);
+    const start = { ...end, firstSeq: end.seq + 1 };
     ports.fs.close(createSegment(ports, layout, manifest, start).fd);
   }
   return [

@@ -11,7 +11,7 @@ import { type Codecs, type CompactedSegment, compactSegment } from './compact-se
 import { LEVEL_COMPACT } from './seal.ts';
 import { sweep } from './sweep.ts';
 
-export interface CompactOptions {
+interface CompactOptions {
   /** Zstd level; `LEVEL_SEAL` or `LEVEL_COMPACT`. */
   level?: number;
   /** Say what would be done, and do nothing. */
