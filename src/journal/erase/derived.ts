@@ -102,14 +102,12 @@ function isOld({ fs, clock }: JournalPorts, path: string): boolean {
 const DEPTH_MAX = 4;
 
 /** Links are not followed. */
-export function filesBelow(ports: Pick<ReaderPorts, 'fs'>, dir: string, depth = 0): string[] {
-  if (depth > DEPTH_MAX || ports.fs.statIfThere(dir)?.isDirectory !== true) return [];
-  return readdirIfThere(ports.fs, dir).flatMap((name) => {
-    const path = `${dir}/${name}`;
-    const isFolder = ports.fs.statIfThere(path)?.isDirectory === true;
-    return isFolder ? filesBelow(ports, path, depth + 1) : [path];
-  });
-}
+export const filesBelow = (ports: Pick<ReaderPorts, 'fs'>, dir: string): string[] =>
+  foldersBelow(ports, dir).flatMap((folder) =>
+    readdirIfThere(ports.fs, folder)
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => ports.fs.statIfThere(path)?.isDirectory !== true),
+  );
 
 /**
  * Removes them for good. All folders are synced, because an earlier attempt may have crashed before its sync.

@@ -65,11 +65,8 @@ function closedNow(
 }
 
 /** Erased events stay erased, so the entries of a file of any epoch are right. */
-const withTombstones = (known: Known | undefined, reader: JournalReader): Map<string, number> =>
-  new Map([...(known?.ids ?? []), ...findErasedIds(reader)]);
-
-function findErasedIds(reader: JournalReader): Map<string, number> {
-  const ids = new Map<string, number>();
+function withTombstones(known: Known | undefined, reader: JournalReader): Map<string, number> {
+  const ids = new Map(known?.ids);
   for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
     if (entry?.kind === FRAME_KIND.tombstone) ids.set(entry.id.toString('hex'), entry.seq);
   }

@@ -119,8 +119,7 @@ function assertSame(
   { decoders }: ErasureCodecs,
 ): void {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
-  const copy =
-    header && wholeOf(new Segment(ports, file, bytes, { header, mended: false }), decoders);
+  const copy = wholeOf(new Segment(ports, file, bytes, header), decoders);
   const same =
     copy?.endChain.equals(wanted.endChain) === true &&
     copy.entries.length === wanted.entries.length &&

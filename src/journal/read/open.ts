@@ -11,12 +11,6 @@ import type { Room } from './room.ts';
 import { type Damage, type ScanItem, type SegmentItem, scanFrames } from './scan.ts';
 import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 
-interface FoundHeader {
-  header: SegmentHeader;
-  /** A flipped bit was corrected, in memory only. */
-  mended: boolean;
-}
-
 /** A raw or sealed segment, with the bytes that were on disk when it was opened. */
 export class Segment {
   readonly file: SegmentFile;
@@ -24,6 +18,7 @@ export class Segment {
   readonly bytes: Buffer;
   /** Undefined if it is damaged, or if it is another segment's. */
   readonly header: SegmentHeader | undefined;
+  /** A flipped bit of the header was corrected, in memory only. */
   readonly mended: boolean;
   readonly #ports: Pick<ReaderPorts, 'xxh64'>;
   #sealed: SealedSegment | undefined;
@@ -32,13 +27,14 @@ export class Segment {
     ports: Pick<ReaderPorts, 'xxh64'>,
     file: SegmentFile,
     bytes: Buffer = Buffer.alloc(0),
-    found?: FoundHeader,
+    header?: SegmentHeader,
+    mended = false,
   ) {
     this.#ports = ports;
     this.file = file;
     this.bytes = bytes;
-    this.header = found?.header;
-    this.mended = found?.mended === true;
+    this.header = header;
+    this.mended = mended;
   }
 
   /** Only for a sealed segment with a header. */
@@ -128,7 +124,7 @@ export function openBy(
   if (found === undefined || !isAtHome(found.header, file)) return new Segment(ports, file, bytes);
   // Only the header of a skipped segment is known.
   const known = isSkipped(found.header) ? bytes.subarray(0, SEGMENT_HEADER_BYTES) : bytes;
-  return new Segment(ports, file, known, found);
+  return new Segment(ports, file, known, found.header, found.mended);
 }
 
 /**

@@ -4,51 +4,41 @@ import { type Layout, listOrigin, originDir } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
 import type { SegmentHeader } from '../format/segment.ts';
 import { openSegment } from '../read/open.ts';
-import type { Verification } from '../verify/verify.ts';
+import type { Damaged } from '../verify/verify.ts';
 import { commandsFor } from './by-hand.ts';
 import { GONE, type RepairItem, RUN } from './piece.ts';
 import { setAside } from './quarantine.ts';
 import { isRefused, refusedItem } from './refused.ts';
 
-type Damage = Verification['damage'][number];
-
 /** What is done about damage outside of segments: missing events, inbox files, blobs. */
-export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
-  const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
+export function besideItem(ports: JournalPorts, layout: Layout, one: Damaged): RepairItem {
   if (isRefused(one)) return refusedItem(one);
-  const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
+  const { kind, segment } = one;
   if (kind === 'missing')
-    return { ...item, action: 'record', what: GONE + commandsFor(ports, layout, one) };
+    return { ...one, action: 'record', what: GONE + commandsFor(ports, layout, one) };
   if (kind === 'inbox')
-    return { ...item, action: 'set-aside', what: 'the events in this file cannot be read' };
+    return { ...one, action: 'set-aside', what: 'the events in this file cannot be read' };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
-  return isThere
-    ? {
-        ...item,
-        action: 'set-aside',
-        what: 'this text is damaged: its events keep the beginning of it',
-      }
-    : {
-        ...item,
-        action: 'record',
-        what: 'this text is missing: its events keep the beginning of it',
-      };
+  const [action, state] = isThere
+    ? (['set-aside', 'damaged'] as const)
+    : (['record', 'missing'] as const);
+  return { ...one, action, what: `this text is ${state}: its events keep the beginning of it` };
 }
 
 /** Damage in other origins' folders, about which nothing is done here. */
 export function foreignItems(
   ports: ReaderPorts,
   layout: Layout,
-  damage: readonly Damage[],
+  damage: readonly Damaged[],
 ): RepairItem[] {
   const whats = new Map<string, string>();
   return damage.map((one) => {
     if (isRefused(one)) return refusedItem(one);
-    const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
+    const { segment } = one;
     const origin = segment.slice(0, segment.indexOf('/'));
     const what = whats.get(origin) ?? whatToDo(ports, layout, origin);
     whats.set(origin, what);
-    return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'none', what };
+    return { ...one, action: 'none', what };
   });
 }
 
@@ -73,7 +63,7 @@ const pathOfBlob = (layout: Layout, segment: string): string =>
   blobPath(layout, segment.slice('blobs/'.length));
 
 /** Makes room for an import that brings the text back. */
-export function setBlobAside(ports: JournalPorts, layout: Layout, one: Damage): string[] {
+export function setBlobAside(ports: JournalPorts, layout: Layout, one: Damaged): string[] {
   const { segment } = one;
   if (isRefused(one)) return [];
   const path = pathOfBlob(layout, segment);

@@ -88,7 +88,7 @@ export function segmentIn(ports: ReaderPorts, bytes: Buffer): Segment {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
   const sealed = ((header?.flags ?? 0) & SEGMENT_FLAG.sealed) !== 0;
   const file = { origin: '', firstSeq: header?.firstSeq ?? 0, sealed, path: '' };
-  return new Segment(ports, file, bytes, header && { header, mended: false });
+  return new Segment(ports, file, bytes, header);
 }
 
 /** The last readable event; of a sealed segment the last by its footer. If there is none, the seq before the first. */

@@ -14,14 +14,12 @@ import { homeOf, ownSegments } from '../read/origins.ts';
 import { passingBy } from '../read/refused.ts';
 import { endOf } from '../read/segment-end.ts';
 import { withoutStrays } from '../read/stray.ts';
-import { type Verification, verifyJournal } from '../verify/verify.ts';
+import { type Damaged, verifyJournal } from '../verify/verify.ts';
 import { besideItem, foreignItems } from './beside.ts';
 import { lastSeqIn } from './files.ts';
 import type { RepairItem } from './piece.ts';
 import { heldBack } from './refused.ts';
 import { type Patient, type Treatment, treat } from './segment.ts';
-
-type Damage = Verification['damage'][number];
 
 /** Kinds of damage outside of segments. */
 const BESIDE = new Set(['missing', 'inbox', 'blob', 'manifest']);
@@ -66,7 +64,7 @@ function planOf(
 export function* treatments(
   ports: JournalPorts,
   layout: Layout,
-  damage: readonly Damage[],
+  damage: readonly Damaged[],
   decoders: Decoders,
 ): Generator<{ file: SegmentFile; treatment: Treatment }> {
   const inSegments = damage.filter(isInSegment);
@@ -104,7 +102,7 @@ export function patientAt(
 }
 
 const isManifest = ({ kind }: { kind: string }): boolean => kind === 'manifest';
-const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
+const isInSegment = (one: Damaged): boolean => !BESIDE.has(one.kind) && !isForeign(one);
 
 function lastReadIn(ports: JournalPorts, file: SegmentFile): number {
   const segment = openSegment(ports, file);

@@ -1,8 +1,7 @@
 import { isDenied, type Refused } from '../read/refused.ts';
-import type { Verification } from '../verify/verify.ts';
+import type { Damaged } from '../verify/verify.ts';
 import { type RepairItem, RUN } from './piece.ts';
 
-type Damage = Verification['damage'][number];
 type Of<T> = T & { refused: Refused };
 
 /** Whether a file is there but may not be read, or its disk fails. */
@@ -14,12 +13,11 @@ export const isClosed = (one: { refused?: Refused }): boolean =>
   isRefused(one) && isDenied(one.refused);
 
 /** Says how to make the file readable; nothing else is done. */
-export function refusedItem(one: Of<Damage>): RepairItem {
-  const { segment, kind, offset, bytes, firstSeq, lastSeq, refused } = one;
-  const item = { segment, kind, offset, bytes, firstSeq, lastSeq, refused };
+export function refusedItem(one: Of<Damaged>): RepairItem {
+  const { refused } = one;
   const closed = `the system does not let you read it (${refused.why}); nothing in it is lost. Make it readable, then repair again`;
   const what = isDenied(refused) ? `${closed}:${RUN}${refused.next}` : BAD_DISK;
-  return { ...item, action: 'none', what };
+  return { ...one, action: 'none', what };
 }
 
 /** If a segment may not be read, the others are not repaired: their chains and losses depend on its content. */

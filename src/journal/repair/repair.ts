@@ -78,10 +78,8 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   const kept: string[] = [];
   const closeErased = () =>
     closeErasedIds(ports, layout, new JournalReader(ports, layout.root, decoders));
-  if (isHeldBack(items))
-    return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
-  if (items.length === 0) {
-    if (areErasedIdsOpen(ports, layout)) closeErased();
+  if (isHeldBack(items) || items.length === 0) {
+    if (items.length === 0 && areErasedIdsOpen(ports, layout)) closeErased();
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
   }
   const lostManifest = withLock(ports, layout.lock, () => openManifest(ports, layout).lost);

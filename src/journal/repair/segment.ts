@@ -7,7 +7,7 @@ import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
 import { openSegment, Segment } from '../read/open.ts';
 import type { Damage } from '../read/scan.ts';
 import { isSameEntry, wholeOf } from '../read/whole.ts';
-import type { Verification } from '../verify/verify.ts';
+import type { Damaged } from '../verify/verify.ts';
 import { whatOfStranger } from './by-hand.ts';
 import { lastSeqIn, segmentIn } from './files.ts';
 import { isForeign, rebuildHeader } from './header.ts';
@@ -16,8 +16,6 @@ import { GONE, type RepairItem, type SegmentRepair } from './piece.ts';
 import { mendRaw, repairRaw } from './raw.ts';
 import { BAD_DISK, isClosed, isRefused, refusedItem } from './refused.ts';
 import { repairSealed } from './sealed.ts';
-
-type Found = Verification['damage'][number];
 
 /** A damaged segment, and what is around it. */
 export interface Patient {
@@ -34,7 +32,7 @@ export interface Patient {
 }
 
 /** Damage that may mean that the segment repeats seqs. */
-const isOverlap = ({ kind, offset, lastSeq }: Found): boolean =>
+const isOverlap = ({ kind, offset, lastSeq }: Damaged): boolean =>
   kind === 'chain' && offset === 0 && lastSeq === null;
 
 /** What happens to a segment. */
@@ -52,7 +50,7 @@ export function treat(
   ports: JournalPorts,
   layout: Layout,
   patient: Patient,
-  damage: readonly Found[],
+  damage: readonly Damaged[],
   decoders: Decoders,
 ): Treatment {
   const { file } = patient;
@@ -63,7 +61,7 @@ export function treat(
   const { bytes } = stored;
   const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
   const header = headerOf(ports, patient, stored);
-  const read = new Segment(ports, file, bytes, header && { header, mended: false });
+  const read = new Segment(ports, file, bytes, header);
   if (file.sealed && hasWholeTwin(ports, layout, read, decoders)) {
     const what = 'the raw segment that it was made from is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
@@ -172,7 +170,7 @@ function withoutHeader(
   layout: Layout,
   { file, end }: Patient,
   bytes: Buffer,
-  damage: readonly Found[],
+  damage: readonly Damaged[],
 ): Treatment {
   const refused = damage.find(isRefused);
   // Verify knows which of its events can be read elsewhere, and how far the journal was synced.

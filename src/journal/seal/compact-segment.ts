@@ -83,8 +83,7 @@ function isSame(
 ): boolean {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
   if (header === undefined) return false;
-  const found = { header, mended: false };
-  const segment = new Segment(ports, { ...file, sealed: true }, bytes, found);
+  const segment = new Segment(ports, { ...file, sealed: true }, bytes, header);
   const anchor = anchorOf(segment.sealed);
   let chain = header.prevChain;
   let count = 0;

@@ -8,9 +8,7 @@ import { FRAME_KIND } from '../format/format.ts';
 import { type Layout, listOrigins } from '../format/layout.ts';
 import type { JournalPorts } from '../format/ports.ts';
 import { allSegments } from '../read/all-entries.ts';
-import type { Verification } from './verify.ts';
-
-type Damaged = Verification['damage'][number];
+import type { Damaged } from './verify.ts';
 
 interface Known {
   /** Undefined if the names cannot be checked. */

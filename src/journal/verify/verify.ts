@@ -29,6 +29,12 @@ import { damagedBlobs } from './blobs.ts';
 import { type RecordedLoss, RecordedLosses } from './gaps.ts';
 import { verifySegment, type Walked } from './segment.ts';
 
+/**
+ * `segment` is a file's name, after the origin and a slash if that is not the own one. A `refused` file is there but may not be
+ * read, so it may or may not be damaged.
+ */
+export type Damaged = Damage & { segment: string; refused?: Refused };
+
 export interface Verification {
   ok: boolean;
   events: number;
@@ -55,11 +61,7 @@ export interface Verification {
   losses: RecordedLoss[];
   /** Files of a later version that readers skip: no damage. */
   passed: string[];
-  /**
-   * `segment` is a file's name, after the origin and a slash if that is not the own one. A `refused` file is there but may not be
-   * read, so it may or may not be damaged.
-   */
-  damage: (Damage & { segment: string; refused?: Refused })[];
+  damage: Damaged[];
 }
 
 /**
@@ -222,8 +224,6 @@ function stateOf(ports: JournalPorts, path: string): 'sound' | 'damaged' | 'late
     return isGone ? 'sound' : 'damaged';
   }
 }
-
-type Damaged = Verification['damage'][number];
 
 /** A whole file as a place; 0 bytes if it is not there. */
 const wholeFile = (ports: JournalPorts, path: string) => ({
