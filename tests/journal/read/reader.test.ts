@@ -170,6 +170,16 @@ describe('reading damage', () => {
     expect(read()).toEqual([['chunk', 1, 4], 5, 6, index]);
   });
 
+  it('tells of the events of a chunk that was left out of file and index', () => {
+    const root = newRoot();
+    const vector = 'journal-format/vectors/hostile/sealed-chunk-left-out';
+    cpSync(vector, layoutOf(root).journal, { recursive: true });
+    const read = [...readerOn(root).entries()].map(
+      ({ entry, damage }) => entry?.seq ?? damage!.kind,
+    );
+    expect(read).toEqual([1, 2, 'chunk', 5, 6, 'index']);
+  });
+
   it('tells of a segment that is missing, after it has looked again', () => {
     const root = manySegments(20);
     const [, second, third] = segmentFiles(root);
