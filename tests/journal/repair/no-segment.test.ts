@@ -47,7 +47,7 @@ describe.each<[string, (file: string) => void]>([
     const { ports, root } = journal(replace);
     const items = planRepair(ports, root, decoders);
     expect(items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['tail']));
-    expect(items.map(({ what }) => what).join()).toMatch(/(?:link|no file).* stands in its place/);
+    expect(items.map(({ what }) => what).join()).toMatch(/(?:link|no file).* is in its place/);
     const { after, lost } = repairJournal(ports, root, decoders);
     expect(after.ok).toBe(true);
     expect(lost).toEqual([expect.objectContaining({ firstSeq: 2, lastSeq: 2 })]);
