@@ -18,7 +18,7 @@ describe('a repair of a text that is gone', () => {
     writer.close();
     fs.unlink(blobPath(layout, name));
     expect(plan(ports)).toMatchObject([
-      { segment: `blobs/${name}`, action: 'record', what: expect.stringContaining('is gone') },
+      { segment: `blobs/${name}`, action: 'record', what: expect.stringContaining('is missing') },
     ]);
     const { kept, lost, after } = repair(ports);
     expect(kept).toEqual([]);
