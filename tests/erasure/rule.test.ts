@@ -75,7 +75,7 @@ describe('an erasure by a rule', () => {
   it('is refused where the rule finds more different values than one search can look for', () => {
     const many = Array.from({ length: 1001 }, (_, n) => `acme-${(n + 4096).toString(16)}ab`);
     const project = projectWith(prompt(many.join(' ')));
-    expect(() => planErasure(project, byRule('ACME'))).toThrow('the rule finds more than 1000');
+    expect(() => planErasure(project, byRule('ACME'))).toThrow('the rule matches more than 1000');
   });
 
   describe('leaves texts that are kept beside the journal where nothing of it is in them', () => {
