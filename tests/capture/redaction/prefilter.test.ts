@@ -58,6 +58,14 @@ describe('the prefilter', () => {
     expect(filter.candidates('https://example.com/a:b@c http://localhost:80/ a@b')).toEqual([]);
   });
 
+  it('does not take the padding of base64 for an assignment', () => {
+    const filter = filterOf('ppw\t0');
+    for (const text of ['"sha512-4pw=="\n', '"sha512-4pw==",', 'sha512-4pw==\n', '"sha512-/pw+s"'])
+      expect(filter.candidates(text), text).toEqual([]);
+    for (const text of ['pw="hunter2"', 'pw == "hunter2"', 'pw += x', 'pw=hunter2'])
+      expect(filter.candidates(text), text).toEqual([0, 0]);
+  });
+
   it('finds as much and more where there is no WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const plain = filterOf(TOKEN, PASSWORD);

@@ -246,6 +246,7 @@
           (block $on
             (if (i32.and (i32.eqz (local.get $isTyped)) (i32.ne (i32.and (local.get $flags) (i32.const 8)) (i32.const 0)))
               (then
+                (if (call $pads (local.get $next)) (then (return (i32.const 0))))
                 (br_if $found (i32.or (local.get $isSpaced) (i32.ne (local.get $char) (i32.const 45))))
                 (br $on)))
             (br_if $on (i32.and (local.get $isTyped) (i32.le_u (local.get $char) (i32.const 32))))
@@ -273,6 +274,27 @@
     (if (i32.eq (local.get $kind) (i32.const 112)) ;; p
       (then (return (call $hasRun (local.get $next) (local.get $run) (i32.const 16) (i32.const 32)))))
     (call $hasRun (local.get $next) (local.get $run) (i32.const 64) (i32.const 0)))
+
+  ;; Whether base64 goes on or ends here: `+` without `=` or an escape behind it, `==` at a line's end, `="` with nothing quoted.
+  (func $pads (param $at i32) (result i32)
+    (local $char i32) (local $next i32)
+    (local.set $char (call $char (local.get $at)))
+    (local.set $next (call $char (i32.add (local.get $at) (i32.const 1))))
+    (if (i32.eq (local.get $char) (i32.const 43)) ;; +
+      (then (return (i32.and (i32.ne (local.get $next) (i32.const 61)) (i32.ne (local.get $next) (i32.const 37))))))
+    (if (i32.ne (local.get $char) (i32.const 61)) (then (return (i32.const 0))))
+    (if (i32.eq (local.get $next) (i32.const 61))
+      (then
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (local.set $next (call $char (i32.add (local.get $at) (i32.const 1))))
+        (if (i32.or (i32.eq (local.get $next) (i32.const 10)) (i32.eq (local.get $next) (i32.const 13))) (then (return (i32.const 1))))))
+    (if (i32.ne (local.get $next) (i32.const 34)) (then (return (i32.const 0))))
+    (local.set $next (call $char (i32.add (local.get $at) (i32.const 2))))
+    ;; A line's end, , } ]
+    (i32.or
+      (i32.or (i32.eq (local.get $next) (i32.const 10)) (i32.eq (local.get $next) (i32.const 13)))
+      (i32.or (i32.eq (local.get $next) (i32.const 44))
+        (i32.or (i32.eq (local.get $next) (i32.const 125)) (i32.eq (local.get $next) (i32.const 93))))))
 
   ;; `--token x`, `ENV TOKEN x`, `setx TOKEN x`, `set -x TOKEN x`
   (func $isSecond (param $at i32) (result i32)

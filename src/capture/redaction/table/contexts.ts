@@ -60,6 +60,7 @@ export const CONTEXTS: readonly Rule[] = [
     id: 'COOKIE',
     kind: 'label',
     keywords: ['cookie'],
+    run: 16,
     find: cookies,
     source: 'rfc-editor.org/rfc/rfc6265',
   },

@@ -56,7 +56,7 @@ export const DOCUMENTS: readonly Rule[] = [
   {
     id: 'JWK',
     kind: 'word',
-    keywords: ['kty'],
+    keywords: ['kty"', "kty'", 'kty\\'],
     find: inObject(
       'JWK',
       /["'](?:k|d|p|q|dp|dq|qi)["']\s{0,8}:\s{0,8}["']([\w-]{16,2048})["']/g,
