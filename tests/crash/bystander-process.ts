@@ -9,25 +9,14 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { nodeFs } from '../../src/platform/fs.ts';
-import { loadFileLock } from '../../src/platform/lock.ts';
-import { systemRandom } from '../../src/platform/random.ts';
-import { xxh64 } from '../../src/platform/xxh64.ts';
+import { processPorts } from './process-ports.ts';
 import { appendAloud, eventOf } from './test-events.ts';
 
 /** Often enough to be in the way of what others do in milliseconds, seldom enough for seven of them on two cores. */
 const PAUSE_MS = 80;
 
 const [addons, name] = process.argv.slice(2) as [string, string];
-const ports = {
-  fs: nodeFs,
-  clock: systemClock,
-  random: systemRandom,
-  lock: loadFileLock(addons),
-  xxh64,
-  stored: [],
-};
+const ports = processPorts(addons);
 const CLASSES = ['process', 'process', 'interval', 'disk'] as const;
 let root: string | undefined;
 

@@ -13,17 +13,14 @@ import type { Durability } from '../../src/journal/format/durability.ts';
 import { JournalReader } from '../../src/journal/read/reader.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
-import { loadFileLock } from '../../src/platform/lock.ts';
-import { systemRandom } from '../../src/platform/random.ts';
-import { xxh64 } from '../../src/platform/xxh64.ts';
 import { keepBlob } from './keep-blob.ts';
 import { type KillPoint, withKillPoint } from './kill-points.ts';
+import { processPorts } from './process-ports.ts';
 import { appendAloud, eventOf, idOf, SECRET } from './test-events.ts';
 
 const SEGMENT_BYTES = 12 * 1024;
@@ -37,14 +34,7 @@ const point = given === undefined ? undefined : (JSON.parse(given) as KillPoint)
 const counts = new Map<string, number>();
 
 const decoders = { lz4: unlz4, zstd: unzstd };
-const ports = {
-  fs: withKillPoint(nodeFs, point, counts),
-  clock: systemClock,
-  random: systemRandom,
-  lock: loadFileLock(addons),
-  xxh64,
-  stored: [],
-};
+const ports = { ...processPorts(addons), fs: withKillPoint(nodeFs, point, counts) };
 
 async function main(): Promise<void> {
   const options = { lockBudgetMs: 2000, segmentBytes: SEGMENT_BYTES };

@@ -8,11 +8,8 @@
 import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { nodeFs } from '../../src/platform/fs.ts';
-import { loadFileLock } from '../../src/platform/lock.ts';
-import { systemRandom } from '../../src/platform/random.ts';
-import { xxh64 } from '../../src/platform/xxh64.ts';
 import { keepBlob } from './keep-blob.ts';
+import { processPorts } from './process-ports.ts';
 import { appendAloud, eventOf } from './test-events.ts';
 
 const MIB = 1024 * 1024;
@@ -24,14 +21,7 @@ const [root, addons, name, pause, diet] = process.argv.slice(2) as [
   string,
   string | undefined,
 ];
-const ports = {
-  fs: nodeFs,
-  clock: systemClock,
-  random: systemRandom,
-  lock: loadFileLock(addons),
-  xxh64,
-  stored: [],
-};
+const ports = processPorts(addons);
 const isLarge = diet === 'large';
 // Large appends are to be hit in the write itself, not over the next segment.
 const options = isLarge ? {} : { segmentBytes: 2 * MIB };

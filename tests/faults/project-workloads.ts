@@ -1,6 +1,4 @@
 import { importTranscripts } from '../../src/capture/import.ts';
-import { Recorder } from '../../src/capture/recorder.ts';
-import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { decodeContainer } from '../../src/journal/format/container.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
@@ -8,10 +6,8 @@ import { readManifest } from '../../src/journal/format/manifest.ts';
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import { SupersedingReader } from '../../src/journal/read/superseding-reader.ts';
 import { compactJournal } from '../../src/journal/seal/compact.ts';
-import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
-import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import type { Projection } from '../../src/projections/contract.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { States } from '../../src/projections/states.ts';
@@ -20,16 +16,15 @@ import { save } from '../../src/timetravel/saves.ts';
 import { ROOT } from '../damage/corpus.ts';
 import type { MemoryFs } from '../damage/memory-fs.ts';
 import { decoders } from '../ports.ts';
+import { projectOn } from '../project-on.ts';
 import type { Work, Workload } from './work.ts';
 
 const TRANSCRIPT = '/project/session.jsonl';
 const SESSION = 'session';
 const TEXTS = ['Always write ISO dates.', 'I will.'];
-const { options: redaction } = compileRedaction({});
 
 /** A project as the command line opens it, on a file system in memory; what is appended is noted once it is promised. */
 function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project) => T): T {
-  const layout = layoutOf(ROOT);
   const writer = new (class extends JournalWriter {
     override append(events: Parameters<JournalWriter['append']>[0]) {
       const appended = super.append(events);
@@ -38,27 +33,7 @@ function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project)
     }
   })(ports, ROOT, { lockBudgetMs: 0 });
   try {
-    const reader = new SupersedingReader(ports, ROOT, decoders);
-    const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
-    const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
-    return use({
-      dir: '/project',
-      root: ROOT,
-      layout,
-      ports,
-      lz4: lz4Codec,
-      decoders,
-      reader,
-      states: new States(reader, ports.xxh64, store),
-      writer,
-      recorder: new Recorder({ ports, root: ROOT, writer, redaction, client: 'claude-code' }),
-      redaction,
-      excludedBy: () => undefined,
-      redact: (text: string) => text,
-      maxStorageMb: 100,
-      snapshotsMaxMb: 500,
-      close: () => undefined,
-    });
+    return use(projectOn(ports, ROOT, writer));
   } finally {
     writer.close();
   }

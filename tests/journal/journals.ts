@@ -3,7 +3,9 @@ import { type Choice, eraseEvents } from '../../src/journal/erase/erase.ts';
 import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase/events.ts';
 import { typeTag } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
-import { compactJournal } from '../../src/journal/seal/compact.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
+import { type CompactOptions, compactJournal } from '../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, realPorts } from '../support.ts';
@@ -11,6 +13,15 @@ import { eventsOf, newRoot, originFolder, readAll, writerOn } from './support.ts
 
 /** What segments are packed and unpacked with. */
 export const codecs = { zstd: await loadZstd(), decoders };
+
+export const compact = (
+  root: string,
+  options: CompactOptions = {},
+  ports: JournalPorts = realPorts,
+) => compactJournal(ports, root, codecs, options);
+
+export const plannedRepair = (root: string) => planRepair(realPorts, root, decoders);
+export const repair = (root: string) => repairJournal(realPorts, root, decoders);
 
 /** Seqs from the first to the last, both included. */
 export const range = (from: number, to: number) =>
@@ -33,7 +44,7 @@ export function fourSegments(): string {
     writer.append(eventsOf(3, 300));
     if (segment === 1) {
       writer.rotate(0);
-      compactJournal(realPorts, root, codecs);
+      compact(root);
     }
   }
   return root;

@@ -1,8 +1,10 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/append/writer.ts';
+import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { SALT_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
 import { commitOf, type Entry, encodeFrame } from '../../src/journal/format/frame.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
@@ -120,6 +122,44 @@ export const eventsOf = (count: number, dataBytes = 10): NewEvent[] =>
     newEvent({ data: { index, text: 'x'.repeat(dataBytes) } }),
   );
 
+/** The same events, which are on the disk when an append returns. */
+export const durable = (events: readonly NewEvent[]): NewEvent[] =>
+  events.map((event) => ({ ...event, durability: 'disk' }));
+
+/** A journal of one segment with so many events. */
+export function journalOf(count: number, dataBytes?: number): string {
+  const root = newRoot();
+  appendAll(root, eventsOf(count, dataBytes));
+  return root;
+}
+
+/** A journal of so many segments; each is begun with the events that this gives. The last one is appended to. */
+export function rotatedJournal(segments: number, events: () => readonly NewEvent[]): string {
+  const root = newRoot();
+  const writer = writerOn(root);
+  for (let n = 0; n < segments; n += 1) {
+    if (n > 0) writer.rotate(0);
+    writer.append(events());
+  }
+  return root;
+}
+
+/** Names of what was set aside. */
+export function quarantined(root: string): string[] {
+  const { quarantine } = layoutOf(root);
+  return existsSync(quarantine) ? readdirSync(quarantine).sort() : [];
+}
+
+/** What the journal tells of itself, each with its seq. */
+export const toldBy = (root: string) =>
+  readAll(root).entries.flatMap(({ seq, payload }) => {
+    const { type, data } = decodeEnvelope(payload);
+    return type.startsWith('journal.') ? [{ seq, type, ...(data as object) }] : [];
+  });
+
+export const repairsOf = (root: string) =>
+  toldBy(root).filter(({ type }) => type === REPAIRED_TYPE);
+
 export const readerOn = (root: string, ports: JournalPorts = realPorts): JournalReader =>
   new JournalReader(ports, root, decoders);
 
@@ -165,13 +205,6 @@ export function edit(file: string, change: (bytes: Buffer) => Buffer | undefined
 export const flipBit = (bytes: Buffer, bit: number): void => {
   bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
 };
-
-export function copyInto(file: string, folder: string, name = path.basename(file)): string {
-  mkdirSync(folder, { recursive: true });
-  const target = path.join(folder, name);
-  copyFileSync(file, target);
-  return target;
-}
 
 /** An active segment in memory, with what is needed to say where each event stands. */
 export function segmentOf(payloads: readonly Buffer[], change: Partial<SegmentHeader> = {}) {

@@ -17,13 +17,14 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Projection } from '../../src/projections/contract.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { dropOld } from '../../src/timetravel/retention/retention.ts';
+import { projectOn } from '../project-on.ts';
 import { type Account, type Erasure, newAccount } from './account.ts';
 import { SimDisk } from './disk.ts';
 import { canaryOf, newBesideEvent, newSimEvent, oldestEvent } from './events.ts';
 import { findAll, idsOf } from './found.ts';
 import { emptyImage, type Image, ROOT } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
-import { saveContext, simProject } from './saving.ts';
+import { saveContext } from './saving.ts';
 import { SESSION, statesOf, TYPE, tally } from './tally.ts';
 
 const TAG = typeTag(TYPE, xxh64);
@@ -178,7 +179,7 @@ export class World {
     const drop = { ids: [...this.account.attempted.keys()], asked: this.disk.log.length };
     this.account.drops.push(drop);
     this.#dropping.add(drop);
-    const project = simProject(ports, writer);
+    const project = projectOn(ports, SIM_ROOT, writer);
     const based = { project: [], session: [context, tally] as unknown as Projection[] };
     try {
       dropOld(project, 0, this.#codecs, based);

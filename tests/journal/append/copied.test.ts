@@ -13,7 +13,6 @@ import { describe, expect, it } from 'vitest';
 import { FORMER_ORIGINS_MAX, PLACES_MAX, settleCopy } from '../../../src/journal/append/copied.ts';
 import { COPIED_TYPE } from '../../../src/journal/append/own-events.ts';
 import { WINDOW_BYTES } from '../../../src/journal/append/tail.ts';
-import { decodeEnvelope } from '../../../src/journal/format/envelope.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import {
   ensureManifest,
@@ -21,18 +20,18 @@ import {
   readManifest,
   writeManifest,
 } from '../../../src/journal/format/manifest.ts';
-import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { decoders, realPorts, scratch } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { realPorts, scratch } from '../../support.ts';
+import { compact, plannedRepair, repair } from '../journals.ts';
 import {
   appendAll,
   edit,
   eventsOf,
+  journalOf,
   newRoot,
   portsWith,
   readAll,
   segmentFiles,
+  toldBy,
   verify,
   withFailing,
   withNoted,
@@ -45,28 +44,18 @@ function copyOf(root: string): string {
   return copy;
 }
 
-function journal(count: number): string {
-  const root = newRoot();
-  appendAll(root, eventsOf(count));
-  return root;
-}
-
 const manifestOf = (root: string): Manifest => readManifest(realPorts, layoutOf(root))!;
 
 const change = (root: string, fields: Partial<Manifest>) =>
   writeManifest(realPorts, layoutOf(root), { ...manifestOf(root), ...fields });
 
 /** What the journal says of being a copy. */
-const told = (root: string) =>
-  readAll(root).entries.flatMap(({ seq, payload }) => {
-    const { type, data } = decodeEnvelope(payload);
-    return type === COPIED_TYPE ? [{ seq, ...(data as object) }] : [];
-  });
+const told = (root: string) => toldBy(root).filter(({ type }) => type === COPIED_TYPE);
 
 /** Its segments sealed, and the one that is appended to gone. */
 function withoutActive(root: string): string {
   writerOn(root).rotate(0);
-  compactJournal(realPorts, root, codecs);
+  compact(root);
   rmSync(segmentFiles(root).at(-1)!);
   return root;
 }
@@ -76,7 +65,7 @@ const folders = (root: string) =>
 
 describe('a copied journal', () => {
   it('gets an origin of its own when it is written to, and says so', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const copy = copyOf(root);
     const before = manifestOf(root);
     expect(readAll(copy).seqs).toEqual([1, 2, 3]); // reading changes nothing
@@ -91,7 +80,7 @@ describe('a copied journal', () => {
     });
     expect(places).toHaveLength(2);
     expect(folders(copy)).toEqual([origin]);
-    expect(told(copy)).toEqual([{ seq: 4, from: before.origin, origin }]);
+    expect(told(copy)).toEqual([{ seq: 4, type: COPIED_TYPE, from: before.origin, origin }]);
     expect(readAll(copy)).toMatchObject({ seqs: [1, 2, 3, 4, 5, 6, 7], damage: [] });
     expect(verify(copy)).toMatchObject({ ok: true, events: 7, damage: [] });
     appendAll(root, eventsOf(1));
@@ -101,7 +90,7 @@ describe('a copied journal', () => {
   });
 
   it('appends to a segment of its own: the others stay byte for byte what they were', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
     const [theirs] = segmentFiles(root);
@@ -117,7 +106,7 @@ describe('a copied journal', () => {
   });
 
   it('reads no more at each later opening than the end of its segment, however long that is', () => {
-    const copy = copyOf(journal(3));
+    const copy = copyOf(journalOf(3));
     appendAll(copy, eventsOf(40, 10_000));
     let most = 0;
     const ports = withNoted('read', (_, into) => {
@@ -129,7 +118,7 @@ describe('a copied journal', () => {
   });
 
   it('may be put beside the original: each is verified, its own is read', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(2));
     const [name] = folders(copy);
@@ -141,11 +130,11 @@ describe('a copied journal', () => {
   });
 
   it('is verified with what a compaction left in it, where it is put beside the original', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     writerOn(root).rotate(0);
     const [raw] = segmentFiles(root);
     const bytes = readFileSync(raw!);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     writeFileSync(raw!, bytes);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
@@ -160,7 +149,7 @@ describe('a copied journal', () => {
   });
 
   it('of a copy keeps the names of all that it came from', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
     const second = copyOf(copy);
@@ -171,14 +160,14 @@ describe('a copied journal', () => {
   });
 
   it('is noticed when its newest segment is empty, sealed away or torn', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     writerOn(root).rotate(0);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
     expect(readAll(copy)).toMatchObject({ seqs: [1, 2, 3, 4], damage: [] });
     expect(told(copy)).toHaveLength(1);
 
-    const torn = copyOf(journal(3));
+    const torn = copyOf(journalOf(3));
     edit(segmentFiles(torn)[0]!, (bytes) => bytes.subarray(0, bytes.length - 9));
     appendAll(torn, eventsOf(1));
     expect(told(torn)).toHaveLength(1);
@@ -186,10 +175,10 @@ describe('a copied journal', () => {
   });
 
   it('is noticed when its newest segment is a sealed one, and can be read', () => {
-    const copy = copyOf(withoutActive(journal(2)));
+    const copy = copyOf(withoutActive(journalOf(2)));
     const { origin: from } = manifestOf(copy);
     appendAll(copy, eventsOf(1));
-    const first = { seq: 3, from, origin: manifestOf(copy).origin };
+    const first = { seq: 3, type: COPIED_TYPE, from, origin: manifestOf(copy).origin };
     expect(told(copy)).toEqual([first]);
     // Sealed again, but with its own name in it; then so that nobody can say whose it is.
     appendAll(withoutActive(copy), eventsOf(1));
@@ -215,7 +204,7 @@ describe('a copied journal', () => {
   });
 
   it('goes on without its manifest', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
     const { origin, formerly } = manifestOf(copy);
@@ -230,7 +219,7 @@ describe('a copied journal', () => {
   it.each([0, 1])(
     'is known by its headers without its manifest where segments bear each other’s names, after %d appends',
     (count) => {
-      const copy = copyOf(journal(3));
+      const copy = copyOf(journalOf(3));
       appendAll(copy, eventsOf(3));
       const { origin, formerly } = manifestOf(copy);
       const [first, second] = segmentFiles(copy) as [string, string];
@@ -240,10 +229,10 @@ describe('a copied journal', () => {
       renameSync(`${first}.aside`, second);
       rmSync(layoutOf(copy).manifest);
       appendAll(copy, eventsOf(count));
-      const told = planRepair(realPorts, copy, decoders).map(({ action }) => action);
+      const told = plannedRepair(copy).map(({ action }) => action);
       // The append has made the manifest anew.
       expect(told).toEqual([...(count === 0 ? ['rebuild'] : []), 'set-aside', 'set-aside']);
-      const { items, kept, after } = repairJournal(realPorts, copy, decoders);
+      const { items, kept, after } = repair(copy);
       expect(items.map(({ action }) => action)).toEqual(told);
       expect(after.damage).toEqual([]);
       // As the commands that the repair prints do it.
@@ -259,7 +248,7 @@ describe('a copied journal', () => {
   );
 
   it('is read and finished when its first writer died before the folder had its new name', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const copy = copyOf(root);
     const before = manifestOf(copy);
     const ports = withFailing(
@@ -279,7 +268,7 @@ describe('a copied journal', () => {
   });
 
   it('whose original was in the middle of an erasure finishes it under the old name first', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     change(root, { erasing: 3 });
     const copy = copyOf(root);
     appendAll(copy, eventsOf(1));
@@ -291,7 +280,7 @@ describe('a copied journal', () => {
       [FORMER_ORIGINS_MAX - 1, true],
       [FORMER_ORIGINS_MAX, false],
     ] as const) {
-      const root = journal(1);
+      const root = journalOf(1);
       const { origin } = manifestOf(root);
       const names = Array.from({ length: count }, (_, n) => n.toString(16).padStart(32, '0'));
       change(root, { formerly: names });
@@ -304,7 +293,7 @@ describe('a copied journal', () => {
 
 describe('a journal that is the same', () => {
   it('was moved', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const moved = path.join(scratch(), 'elsewhere', '.ben10');
     mkdirSync(path.dirname(moved));
     renameSync(root, moved);
@@ -315,7 +304,7 @@ describe('a journal that is the same', () => {
   });
 
   it('was written before anybody noted its folder', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const { places: _, ...old } = manifestOf(root);
     writeManifest(realPorts, layoutOf(root), old);
     appendAll(root, eventsOf(1));
@@ -338,7 +327,7 @@ describe('a journal that is the same', () => {
     settleCopy(shown(root, ino, bornMs), layoutOf(root), manifestOf(root)).origin;
 
   it('is on a file system that numbers its folders anew, or does not know when they were made', () => {
-    const root = journal(1);
+    const root = journalOf(1);
     const { origin, places } = manifestOf(root);
     const [ino, bornMs] = places![0]!;
     expect(bornMs).toBeGreaterThan(0);
@@ -348,7 +337,7 @@ describe('a journal that is the same', () => {
   });
 
   it('is seen from a container and from its host in turn', () => {
-    const root = journal(1);
+    const root = journalOf(1);
     const [ino] = manifestOf(root).places![0]!;
     const inside = settled(root, ino + 1, undefined);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -358,7 +347,7 @@ describe('a journal that is the same', () => {
   });
 
   it('remembers only so many folders', () => {
-    const root = journal(1);
+    const root = journalOf(1);
     for (let n = 1; n <= PLACES_MAX + 1; n += 1) settled(root, n, undefined);
     expect(manifestOf(root).places).toEqual(
       Array.from({ length: PLACES_MAX }, (_, n) => [n + 2, 0]),
@@ -368,7 +357,7 @@ describe('a journal that is the same', () => {
 
 describe('the manifest from before a journal was copied, put back by a backup or another machine', () => {
   function withEarlierManifest(): { root: string; copied: Manifest } {
-    const root = copyOf(journal(3));
+    const root = copyOf(journalOf(3));
     const { manifest } = layoutOf(root);
     const earlier = readFileSync(manifest);
     appendAll(root, eventsOf(1));
@@ -385,8 +374,8 @@ describe('the manifest from before a journal was copied, put back by a backup or
       isManifestOfAnother: true,
       damage: [{ segment: 'manifest', kind: 'manifest', firstSeq: null }],
     });
-    expect(planRepair(realPorts, root, decoders)).toMatchObject([{ action: 'rebuild' }]);
-    const { kept, lost, after } = repairJournal(realPorts, root, decoders);
+    expect(plannedRepair(root)).toMatchObject([{ action: 'rebuild' }]);
+    const { kept, lost, after } = repair(root);
     expect({ kept: kept.length, lost, ok: after.ok }).toEqual({ kept: 1, lost: [], ok: true });
     expect(readAll(root).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
     const { origin, formerly } = copied;

@@ -11,16 +11,19 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
-import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
+import { repairJournal } from '../../../src/journal/repair/repair.ts';
 import { decoders, realPorts } from '../../support.ts';
+import { plannedRepair, repair } from '../journals.ts';
 import {
   appendAll,
   damageOf,
+  durable,
   eventsOf,
   newRoot,
   originFolder,
   readAll,
   readerOn,
+  rotatedJournal,
   segmentFiles,
   verify,
   withFailing,
@@ -30,15 +33,7 @@ import {
 const OTHER = '0'.repeat(32);
 
 /** Two segments of two events each, on disk. */
-function journal(): string {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let n = 0; n < 2; n += 1) {
-    if (n > 0) writer.rotate(0);
-    writer.append(eventsOf(2).map((event) => ({ ...event, durability: 'disk' })));
-  }
-  return root;
-}
+const journal = () => rotatedJournal(2, () => durable(eventsOf(2)));
 
 describe('a folder in the place of the segment that is appended to', () => {
   it('keeps events waiting, and is set aside by a repair', () => {
@@ -49,8 +44,8 @@ describe('a folder in the place of the segment that is appended to', () => {
     const writer = writerOn(root);
     expect(writer.append(eventsOf(1))).toMatchObject({ spooled: true });
     expect(damageOf(root)).toEqual(['segment-header 3-4']);
-    expect(planRepair(realPorts, root, decoders)).toMatchObject([{ action: 'set-aside' }]);
-    const { kept, lost, after } = repairJournal(realPorts, root, decoders);
+    expect(plannedRepair(root)).toMatchObject([{ action: 'set-aside' }]);
+    const { kept, lost, after } = repair(root);
     expect(kept).toEqual([expect.stringMatching(/^0000000000000003\.b10\.whole\./)]);
     expect(lost).toMatchObject([{ firstSeq: 3, lastSeq: 4 }]);
     expect(after).toMatchObject({ ok: true, waiting: 0 });
@@ -102,9 +97,7 @@ describe('a lock that may not be opened', () => {
 describe("another origin's folder", () => {
   /** What a repair says of that folder, each once. */
   const told = (root: string) => [
-    ...new Set(
-      planRepair(realPorts, root, decoders).map(({ action, what }) => `${action}: ${what}`),
-    ),
+    ...new Set(plannedRepair(root).map(({ action, what }) => `${action}: ${what}`)),
   ];
 
   it('that is a copy of the own one under another name may be removed', () => {
@@ -141,7 +134,7 @@ describe("another origin's folder", () => {
     cpSync(theirs, folder, { recursive: true });
     // A copy of this journal that went on elsewhere: nothing in it names the own origin.
     rmSync(path.join(folder, '0000000000000001.b10'));
-    const { items, lost } = repairJournal(realPorts, root, decoders);
+    const { items, lost } = repair(root);
     expect(items.map(({ action }) => action)).not.toContain('record');
     expect(items[0]!.what).toMatch(/^it belongs to another clone/);
     expect(lost).toEqual([]);
@@ -158,7 +151,7 @@ describe('a repair', () => {
       mkdirSync(victim, { recursive: true });
       mkdirSync(path.dirname(layout[name]), { recursive: true });
       symlinkSync(victim, layout[name]);
-      expect(() => repairJournal(realPorts, layout.root, decoders)).toThrow(
+      expect(() => repair(layout.root)).toThrow(
         expect.objectContaining({ code: 'JOURNAL_UNSAFE', place: { file: layout[name] } }),
       );
       expect(readdirSync(victim)).toEqual([]);

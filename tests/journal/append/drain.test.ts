@@ -16,17 +16,18 @@ import { LockFile } from '../../../src/journal/append/locking.ts';
 import { WINDOW_BYTES } from '../../../src/journal/append/tail.ts';
 import { FRAME_FLAG } from '../../../src/journal/format/format.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { newEvent, realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   appendAll,
   edit,
   eventsOf,
   handClock,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
+  quarantined,
   readAll,
   readerOn,
   recorded,
@@ -45,18 +46,13 @@ const noLock = portsWith({}, { lock: undefined });
 
 /** A journal with one event, and these waiting in its inbox, one file each. */
 function waiting(events: NewEvent[]) {
-  const root = newRoot();
-  appendAll(root, eventsOf(1));
+  const root = journalOf(1);
   const writer = writerOn(root, {}, noLock);
   for (const event of events) writer.append([event]);
   return root;
 }
 
 const files = (root: string) => readdirSync(layoutOf(root).inbox).sort();
-const quarantined = (root: string) => {
-  const dir = layoutOf(root).quarantine;
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
 const idsOf = (root: string, from = 1) =>
   readAll(root, from).entries.map((entry) => entry.id.toString('hex'));
 const hex = (events: NewEvent[]) => events.map((event) => event.id.toString('hex'));
@@ -114,7 +110,7 @@ describe('draining the inbox', () => {
       const dead = writerOn(root, { drain: ALL, segmentBytes }, dying);
       expect(() => dead.drain()).toThrow();
       expect(files(root)).toContain('draining');
-      if (isSealed) compactJournal(realPorts, root, codecs, { level: 1 });
+      if (isSealed) compact(root, { level: 1 });
       // The next ones take in a few files each, and append something of their own between them.
       const own = eventsOf(count);
       for (const event of own)
@@ -243,8 +239,7 @@ describe('draining the inbox', () => {
   });
 
   it('takes a file with more events than fit into any call stack', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const payload = Buffer.from([0xc0]);
     const tiny = Array.from({ length: 150_000 }, (_, i) => {
       const id = Buffer.alloc(16);

@@ -14,6 +14,7 @@ import {
   eventsOf,
   flipBit,
   handClock,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
@@ -29,8 +30,7 @@ const hintOf = (root: string) => hintPath(layoutOf(root), path.basename(originFo
 
 /** A journal with one event, and ports that count syncs and whose clock stands still. */
 function counted() {
-  const root = newRoot();
-  appendAll(root, eventsOf(1));
+  const root = journalOf(1);
   const clock = handClock();
   const { calls, ports } = recorded(['datasync'], { clock });
   return { root, clock, calls, ports };
@@ -58,8 +58,7 @@ describe('durability classes', () => {
   });
 
   it('a disk event that waits in an inbox is there with the folder that was made for it', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { inbox, journal } = layoutOf(root);
     rmSync(inbox, { recursive: true });
     const synced: string[] = [];
@@ -189,8 +188,7 @@ function failingSync(name = '0001.b10') {
 
 describe('a sync that fails', () => {
   it('is not acknowledged as done: the events go to the inbox, and come into a new segment', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const { state, ports } = failingSync();
     const writer = writerOn(root, {}, ports);
     writer.append([newEvent()]);
@@ -215,8 +213,7 @@ describe('a sync that fails', () => {
   });
 
   it('is not believed by a fresh process that finds the events in the page cache', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { state, ports } = failingSync();
     state.isBroken = true;
     const precious = newEvent({}, 'disk');
@@ -230,8 +227,7 @@ describe('a sync that fails', () => {
   });
 
   it('while the inbox is drained keeps the file there, and never reports it done on the old segment', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     appendAll(root, [newEvent({ data: 'waiting' })], {}, portsWith({}, { lock: undefined }));
     const { state, ports } = failingSync();
     state.isBroken = true;
@@ -247,8 +243,7 @@ describe('a sync that fails', () => {
 
   it('in a rotation, in syncIfDue or in drain is an error that says where', () => {
     for (const act of ['rotate', 'syncIfDue', 'drain'] as const) {
-      const root = newRoot();
-      appendAll(root, eventsOf(1));
+      const root = journalOf(1);
       if (act === 'drain') appendAll(root, eventsOf(1), {}, portsWith({}, { lock: undefined }));
       const { state, ports } = failingSync();
       state.isBroken = true;
@@ -265,8 +260,7 @@ describe('a sync that fails', () => {
   });
 
   it('on a disk that fails altogether is tried in a new segment at the next append', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { state, ports } = failingSync();
     state.isBroken = true;
     const broken = {
@@ -288,8 +282,7 @@ describe('a sync that fails', () => {
   });
 
   it('of an empty segment does not make a second one of the same name', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     writerOn(root).rotate(0);
     const { state, ports } = failingSync('0002.b10');
     writeHint(realPorts, hintOf(root), { syncedUpto: 0, syncedAt: 0 });

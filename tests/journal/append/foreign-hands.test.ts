@@ -5,9 +5,7 @@ import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { newEvent, realPorts } from '../../support.ts';
 import {
   afterListing,
-  appendAll,
-  eventsOf,
-  newRoot,
+  journalOf,
   originFolder,
   portsWith,
   readAll,
@@ -23,8 +21,7 @@ function drain(root: string): void {
 /** Programs that know nothing of the lock: backups, synchronisation between machines, people. */
 describe('a journal that somebody changes without its lock', () => {
   it('is not cut behind what could be read, while its newest segment grows under who makes its end good', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(3));
+    const root = journalOf(3);
     const [file] = segmentFiles(root);
     appendFileSync(file!, 'half an event');
     const growing = portsWith({
@@ -45,8 +42,7 @@ describe('a journal that somebody changes without its lock', () => {
   });
 
   it('is looked at again when the folder of its segments is taken away under a writer', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const folder = originFolder(root);
     const away = `${folder}.away`;
     let isArmed = false;
@@ -68,8 +64,7 @@ describe('a journal that somebody changes without its lock', () => {
   });
 
   it('is sound though a file of its inbox is taken in between the listing and the look', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { inbox } = layoutOf(root);
     spool(realPorts, layoutOf(root), [newEvent()]);
     const ports = afterListing(inbox, () => drain(root));

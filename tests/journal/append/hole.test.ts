@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { REPAIRED_TYPE } from '../../../src/journal/append/own-events.ts';
 import { hasHole } from '../../../src/journal/append/recover.ts';
-import { decodeEnvelope } from '../../../src/journal/format/envelope.ts';
 import type { Frame } from '../../../src/journal/format/frame.ts';
 import { hintPath } from '../../../src/journal/format/hint.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
@@ -18,9 +16,11 @@ import {
   damageOf,
   edit,
   eventsOf,
-  newRoot,
+  journalOf,
   originFolder,
+  quarantined,
   readAll,
+  repairsOf,
   segmentFiles,
   verify,
   withFailing,
@@ -39,20 +39,12 @@ const offsetOf = (root: string, seq: number): number =>
 
 /** Six events that nobody synced; the bytes of one never reached the disk. @param writtenAt of the segment */
 function holed(seq: number, writtenAt = BOOTED_AT - 1000): { root: string; offset: number } {
-  const root = newRoot();
-  appendAll(root, eventsOf(6));
+  const root = journalOf(6);
   const [offset, end] = [offsetOf(root, seq), offsetOf(root, seq + 1)];
   edit(only(root), (bytes) => void bytes.fill(0, offset, end));
   utimesSync(only(root), writtenAt / 1000, writtenAt / 1000);
   return { root, offset };
 }
-
-const repairs = (root: string) =>
-  readAll(root).entries.flatMap((entry) => {
-    const { type, data } = decodeEnvelope(entry.payload);
-    return type === REPAIRED_TYPE ? [{ seq: entry.seq, ...(data as object) }] : [];
-  });
-const quarantine = (root: string) => readdirSync(layoutOf(root).quarantine);
 
 describe('a hole that a loss of power left', () => {
   it('is cut by the next writer with all behind it, kept in quarantine, and told of in an event', () => {
@@ -60,12 +52,12 @@ describe('a hole that a loss of power left', () => {
     const before = readFileSync(only(root));
     expect(damageOf(root)).toEqual(['header 3-3']);
     appendAll(root, eventsOf(1), {}, rebooted);
-    expect(repairs(root)).toMatchObject([
+    expect(repairsOf(root)).toMatchObject([
       { seq: 3, kind: 'torn-tail', offset, bytes: before.length - offset },
     ]);
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3, 4], damage: [] });
     expect(verify(root)).toMatchObject({ ok: true, lastSeq: 4 });
-    const [kept] = quarantine(root);
+    const [kept] = quarantined(root);
     expect(readFileSync(path.join(layoutOf(root).quarantine, kept!))).toEqual(
       before.subarray(offset),
     );
@@ -91,7 +83,7 @@ describe('a hole that a loss of power left', () => {
     edit(only(root), (bytes) => bytes.subarray(0, bytes.length - 20));
     utimesSync(only(root), writtenAt, writtenAt);
     appendAll(root, eventsOf(1), {}, rebooted);
-    expect(repairs(root)).toMatchObject([{ seq: 3, kind: 'torn-tail', offset }]);
+    expect(repairsOf(root)).toMatchObject([{ seq: 3, kind: 'torn-tail', offset }]);
     expect(verify(root)).toMatchObject({ ok: true, lastSeq: 4 });
   });
 
@@ -99,7 +91,7 @@ describe('a hole that a loss of power left', () => {
     const { root } = holed(3);
     appendAll(root, eventsOf(1), {}, rebooted);
     appendAll(root, eventsOf(2), {}, rebooted);
-    expect(repairs(root)).toHaveLength(1);
+    expect(repairsOf(root)).toHaveLength(1);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
@@ -136,12 +128,11 @@ describe('a hole that a loss of power left', () => {
   });
 
   it('is not there in a sound segment of before the start, which goes on as it is', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(4));
+    const root = journalOf(4);
     utimesSync(only(root), 1, 1);
     appendAll(root, eventsOf(1), {}, rebooted);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5]);
-    expect(repairs(root)).toEqual([]);
+    expect(repairsOf(root)).toEqual([]);
   });
 });
 

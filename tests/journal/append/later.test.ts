@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { assertWhole } from '../../../src/journal/erase/segment.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { ownSegments } from '../../../src/journal/read/origins.ts';
-import { repairJournal } from '../../../src/journal/repair/repair.ts';
 import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { decoders, realPorts } from '../../support.ts';
+import { repair } from '../journals.ts';
 import { appendAll, eventsOf, newRoot, originFolder, readAll, verify } from '../support.ts';
 
 const VECTORS = path.resolve(import.meta.dirname, '../../../journal-format/vectors/evolution');
@@ -42,7 +42,7 @@ describe('what a later version wrote', () => {
     const skipped = readFileSync(path.join(originFolder(root), SKIPPED));
     appendAll(root, eventsOf(1));
     compactJournal(realPorts, root, codecs);
-    repairJournal(realPorts, root, decoders);
+    repair(root);
     expect(readFileSync(path.join(originFolder(root), SKIPPED))).toEqual(skipped);
     expect(verify(root)).toMatchObject({ ok: true, passed: [SKIPPED] });
     expect(readAll(root).damage).toEqual([]);
@@ -58,7 +58,7 @@ describe('what a later version wrote', () => {
     const root = journal('later-footer-summed');
     const before = filesOf(root);
     expect(() => appendAll(root, eventsOf(1))).toThrow(LATER);
-    expect(() => repairJournal(realPorts, root, decoders)).toThrow(LATER);
+    expect(() => repair(root)).toThrow(LATER);
     expect(filesOf(root)).toEqual(before);
   });
 

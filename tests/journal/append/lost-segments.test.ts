@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeEnvelope } from '../../../src/journal/format/envelope.ts';
 import { SEGMENT_FLAG } from '../../../src/journal/format/format.ts';
 import { ensureLayout, layoutOf } from '../../../src/journal/format/layout.ts';
 import {
@@ -12,32 +11,29 @@ import {
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { otherOrigins } from '../../../src/journal/read/origins.ts';
 import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
-import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { decoders, realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { realPorts } from '../../support.ts';
+import { compact, plannedRepair, repair } from '../journals.ts';
 import {
   appendAll,
   damageOf,
+  durable,
   eventsOf,
+  journalOf,
   newRoot,
   originFolder,
   readAll,
   readerOn,
+  rotatedJournal,
   segmentFiles,
+  toldBy,
   verify,
   writerOn,
 } from '../support.ts';
 
 /** `sealed` segments of two events each, and an active one of as many; all are on disk, as the hint knows. */
 function synced(sealed: number): string {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let n = 0; n <= sealed; n += 1) {
-    for (const event of eventsOf(2)) writer.append([{ ...event, durability: 'disk' }]);
-    if (n < sealed) writer.rotate(0);
-  }
-  compactJournal(realPorts, root, codecs);
+  const root = rotatedJournal(sealed + 1, () => durable(eventsOf(2)));
+  compact(root);
   return root;
 }
 
@@ -50,13 +46,6 @@ const names = (root: string): string[] => segmentFiles(root).map((file) => path.
 const flagsOf = (file: string): number =>
   decodeSegmentHeader(readFileSync(file), realPorts.xxh64)!.flags;
 
-/** What the journal says of itself. */
-const told = (root: string) =>
-  readAll(root).entries.flatMap(({ seq, payload }) => {
-    const { type, data } = decodeEnvelope(payload);
-    return type.startsWith('journal.') ? [{ seq, type, ...(data as object) }] : [];
-  });
-
 describe('a journal that lost all of its segments', () => {
   it('goes on behind what was synced, says so, and misses the others until a repair records them', () => {
     const root = synced(1);
@@ -68,7 +57,7 @@ describe('a journal that lost all of its segments', () => {
     appendAll(root, eventsOf(2));
     expect(names(root)).toEqual(['0000000000000005.b10']);
     expect(flagsOf(segmentFiles(root)[0]!)).toBe(SEGMENT_FLAG.afterDamage);
-    expect(told(root)).toEqual([
+    expect(toldBy(root)).toEqual([
       {
         seq: 5,
         type: 'journal.repaired',
@@ -83,19 +72,19 @@ describe('a journal that lost all of its segments', () => {
       damage: [{ kind: 'missing', firstSeq: 1, lastSeq: 4 }],
     });
     appendAll(root, eventsOf(1));
-    expect(told(root)).toHaveLength(1);
+    expect(toldBy(root)).toHaveLength(1);
     expect(damageOf(root)).toEqual(['missing 1-4']);
-    expect(planRepair(realPorts, root, decoders)).toMatchObject([
+    expect(plannedRepair(root)).toMatchObject([
       { kind: 'missing', action: 'record', firstSeq: 1, lastSeq: 4 },
     ]);
-    repairJournal(realPorts, root, decoders);
+    repair(root);
     expect(verify(root)).toMatchObject({ ok: true, losses: [{ firstSeq: 1, lastSeq: 4 }] });
   });
 
   it('is repaired before anybody wrote to it', () => {
     const root = synced(0);
     removeAll(root);
-    const { lost, after } = repairJournal(realPorts, root, decoders);
+    const { lost, after } = repair(root);
     expect(lost).toMatchObject([{ firstSeq: 1, lastSeq: 2 }]);
     expect(after).toMatchObject({ ok: true, damage: [] });
     expect(names(root)).toEqual(['0000000000000003.b10']);
@@ -115,8 +104,7 @@ describe('a journal that lost all of its segments', () => {
   });
 
   it('of which nothing was ever synced begins again', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     removeAll(root);
     appendAll(root, eventsOf(1));
     expect(verify(root)).toMatchObject({ ok: true, firstSeq: 1, events: 1 });
@@ -145,8 +133,7 @@ describe('a journal that lost all of its segments', () => {
   });
 
   it('with their folder waits for the end of an erasure that names its origin', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const layout = layoutOf(root);
     const { origin } = readManifest(realPorts, layout)!;
     writeManifest(realPorts, layout, { ...readManifest(realPorts, layout)!, erasing: 2 });
@@ -178,11 +165,11 @@ describe('a journal that lost what stood behind a sealed segment', () => {
     expect(damageOf(root)).toEqual(['missing 3-4']);
     appendAll(root, eventsOf(1));
     expect(names(root)).toEqual(['0000000000000001.b10z', '0000000000000005.b10']);
-    expect(told(root)).toMatchObject([
+    expect(toldBy(root)).toMatchObject([
       { seq: 5, kind: 'lost-durable', segment: '0000000000000001.b10z', bytes: 0 },
     ]);
     expect(damageOf(root)).toEqual(['missing 3-4']);
-    repairJournal(realPorts, root, decoders);
+    repair(root);
     expect(verify(root).ok).toBe(true);
   });
 });
@@ -202,7 +189,7 @@ describe('a copy that came without its newest segment', () => {
   it('goes on behind what the original had synced, says both, and misses it', () => {
     const { root, copy } = continued(1, false);
     expect(names(copy)).toEqual(['0000000000000001.b10z', '0000000000000005.b10']);
-    expect(told(copy)).toMatchObject([
+    expect(toldBy(copy)).toMatchObject([
       { seq: 5, type: 'journal.repaired', kind: 'lost-durable' },
       { seq: 6, type: 'journal.copied' },
     ]);
@@ -229,7 +216,7 @@ describe('a copy that came without its newest segment', () => {
     cpSync(root, copy, { recursive: true });
     rmSync(segmentFiles(copy).at(-1)!);
     appendAll(copy, eventsOf(1));
-    expect(told(copy)).toMatchObject([
+    expect(toldBy(copy)).toMatchObject([
       { seq: 4, type: 'journal.repaired', kind: 'lost-durable' },
       { seq: 5, type: 'journal.copied' },
     ]);

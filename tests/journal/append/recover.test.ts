@@ -1,27 +1,29 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REPAIRED_TYPE } from '../../../src/journal/append/own-events.ts';
-import { decodeEnvelope } from '../../../src/journal/format/envelope.ts';
 import { SEGMENT_FLAG } from '../../../src/journal/format/format.ts';
 import type { Entry, Frame } from '../../../src/journal/format/frame.ts';
 import { hintPath, NO_HINT, readHint } from '../../../src/journal/format/hint.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { writeHint } from '../../hints.ts';
 import { codeOf, newEvent, realPorts, scratch, twinOf } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   appendAll,
   damageOf,
+  durable,
   edit,
   eventsOf,
   flipBit,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
+  quarantined,
   readAll,
+  repairsOf,
   segmentFiles,
   systemError,
   verify,
@@ -29,52 +31,33 @@ import {
   writerOn,
 } from '../support.ts';
 
-/** A journal of events that no sync has reached. */
-function unsynced(count: number): string {
-  const root = newRoot();
-  appendAll(root, eventsOf(count));
-  return root;
-}
-
 /** A journal of events that are all on disk, as its hint knows. */
 function synced(count: number): string {
   const root = newRoot();
-  const writer = writerOn(root);
-  for (const event of eventsOf(count)) writer.append([{ ...event, durability: 'disk' }]);
+  appendAll(root, durable(eventsOf(count)));
   return root;
 }
 
 const only = (root: string): string => segmentFiles(root)[0]!;
 const cut = (root: string, bytes: number) =>
   edit(only(root), (all) => all.subarray(0, all.length - bytes));
-const quarantine = (root: string): string[] => {
-  const dir = layoutOf(root).quarantine;
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
 
 /** An entry of an active segment. */
 const place = (entry: Entry): Frame => entry as Frame;
 
-/** What the journal wrote about its repairs, with their seqs. */
-function repairs(root: string) {
-  return readAll(root).entries.flatMap((entry) => {
-    const { type, data } = decodeEnvelope(entry.payload);
-    return type === REPAIRED_TYPE ? [{ seq: entry.seq, ...(data as object) }] : [];
-  });
-}
-
 describe('a torn tail', () => {
   it('is cut by the next writer, kept in quarantine, and told of in an event', () => {
-    const root = unsynced(5);
+    const root = journalOf(5);
     const before = readFileSync(only(root));
     cut(root, 20);
     expect(damageOf(root)).toEqual(['tail 5-null']);
     appendAll(root, eventsOf(1));
     const { offset } = place(readAll(root).entries[4]!);
-    expect(repairs(root)).toEqual([
+    expect(repairsOf(root)).toEqual([
       {
         kept: readdirSync(layoutOf(root).quarantine)[0],
         seq: 5,
+        type: REPAIRED_TYPE,
         kind: 'torn-tail',
         segment: path.basename(only(root)),
         offset,
@@ -82,7 +65,7 @@ describe('a torn tail', () => {
       },
     ]);
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3, 4, 5, 6], damage: [] });
-    const [kept] = quarantine(root);
+    const [kept] = quarantined(root);
     expect(kept).toMatch(new RegExp(`^0000000000000001\\.b10\\.${offset}\\.[0-9a-f]{12}$`));
     expect(readFileSync(path.join(layoutOf(root).quarantine, kept!))).toEqual(
       before.subarray(offset, before.length - 20),
@@ -91,7 +74,7 @@ describe('a torn tail', () => {
   });
 
   it('is cut at every length, and what was whole stays', () => {
-    const source = unsynced(3);
+    const source = journalOf(3);
     const whole = readFileSync(only(source));
     const ends = [...readAll(source).entries.map((entry) => place(entry).offset), whole.length];
     for (let length = whole.length - 1; length >= 128; length -= 13) {
@@ -108,21 +91,21 @@ describe('a torn tail', () => {
 
   it('of garbage, of zeros, or of a frame whose body never arrived, is cut', () => {
     for (const tail of [Buffer.alloc(300, 0xee), Buffer.alloc(4096), Buffer.from('F01B')]) {
-      const root = unsynced(3);
+      const root = journalOf(3);
       edit(only(root), (bytes) => Buffer.concat([bytes, tail]));
       appendAll(root, eventsOf(1));
-      expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', bytes: tail.length }]);
+      expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', bytes: tail.length }]);
       expect(verify(root)).toMatchObject({ ok: true, lastSeq: 5 });
     }
-    const root = unsynced(3);
+    const root = journalOf(3);
     edit(only(root), (bytes) => void bytes.fill(0, bytes.length - 40));
     appendAll(root, eventsOf(1));
-    expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', seq: 3 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', seq: 3 }]);
     expect(verify(root).ok).toBe(true);
   });
 
   it('of several damaged frames is cut at the first of them', () => {
-    const root = unsynced(6);
+    const root = journalOf(6);
     const { entries } = readAll(root);
     const at = (seq: number) => place(entries[seq - 1]!).offset;
     const offsets = [at(4), at(5), at(6)];
@@ -131,20 +114,20 @@ describe('a torn tail', () => {
       return undefined;
     });
     appendAll(root, eventsOf(1));
-    expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', seq: 4, offset: offsets[0] }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', seq: 4, offset: offsets[0] }]);
     expect(verify(root).ok).toBe(true);
   });
 
   it('that reaches back to the header leaves an empty segment to go on with', () => {
-    const root = unsynced(1);
+    const root = journalOf(1);
     edit(only(root), (bytes) => bytes.subarray(0, 200));
     appendAll(root, eventsOf(1));
     expect(readAll(root).seqs).toEqual([1, 2]);
-    expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', offset: 128, bytes: 72 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', offset: 128, bytes: 72 }]);
   });
 
   it('is recovered twice as once: a crash after the cut, or before it, changes nothing', () => {
-    const root = unsynced(5);
+    const root = journalOf(5);
     cut(root, 20);
     let calls = 0;
     const dying = portsWith({
@@ -155,10 +138,10 @@ describe('a torn tail', () => {
     });
     const writer = writerOn(root, {}, dying);
     expect(writer.append(eventsOf(1)).spooled).toBe(true);
-    expect([calls, quarantine(root).length]).toEqual([1, 1]);
+    expect([calls, quarantined(root).length]).toEqual([1, 1]);
     appendAll(root, eventsOf(1));
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(repairs(root)).toHaveLength(1);
+    expect(repairsOf(root)).toHaveLength(1);
     const once = readFileSync(only(root));
     const again = writerOn(root);
     expect(again.drain()).toBe(true);
@@ -166,7 +149,7 @@ describe('a torn tail', () => {
   });
 
   it('is not seen in a file that could only be read in part: nothing is cut then', () => {
-    const root = unsynced(5);
+    const root = journalOf(5);
     const before = readFileSync(only(root));
     const short = portsWith({
       read: (fd, into, position) => realPorts.fs.read(fd, into.subarray(0, 700), position),
@@ -179,7 +162,7 @@ describe('a torn tail', () => {
   });
 
   it('is not cut when its bytes cannot be kept first', () => {
-    const root = unsynced(5);
+    const root = journalOf(5);
     cut(root, 20);
     const before = readFileSync(only(root));
     const full = withFailing(
@@ -205,13 +188,13 @@ describe('lost durable events', () => {
     expect(decodeSegmentHeader(readFileSync(next!), realPorts.xxh64)!.flags).toBe(
       SEGMENT_FLAG.afterDamage,
     );
-    expect(repairs(root)).toMatchObject([{ kind: 'lost-durable', seq: 6 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'lost-durable', seq: 6 }]);
     expect(readAll(root)).toMatchObject({
       seqs: [1, 2, 3, 4, 6, 7, 8],
       damage: [{ kind: 'tail', firstSeq: 5 }],
     });
     expect(damageOf(root)).toEqual(['tail 5-5']);
-    expect(quarantine(root)).toEqual([]);
+    expect(quarantined(root)).toEqual([]);
   });
 
   it('are noticed even when the file ends with a whole event', () => {
@@ -221,7 +204,7 @@ describe('lost durable events', () => {
     edit(only(root), (bytes) => bytes.subarray(0, offset));
     expect(damageOf(root)).toEqual(['missing 4-5']);
     appendAll(root, eventsOf(1));
-    expect(repairs(root)).toMatchObject([{ kind: 'lost-durable', seq: 6, bytes: 0 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'lost-durable', seq: 6, bytes: 0 }]);
     expect(damageOf(root)).toEqual(['missing 4-5']);
     expect(readAll(root)).toMatchObject({
       seqs: [1, 2, 3, 6, 7],
@@ -238,7 +221,7 @@ describe('lost durable events', () => {
     expect(damageOf(root)).toEqual(['header 4-4']);
     edit(only(root), (bytes) => bytes.subarray(0, bytes.length - 10));
     appendAll(root, eventsOf(1));
-    expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', seq: 6 }]); // 5 is there, and 6 was never claimed
+    expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', seq: 6 }]); // 5 is there, and 6 was never claimed
   });
 
   it('are judged more mildly, never more harshly, when the hint is stale', () => {
@@ -248,7 +231,7 @@ describe('lost durable events', () => {
     writeHint(realPorts, file, { syncedUpto: 2, syncedAt: 0 });
     cut(root, 20);
     appendAll(root, eventsOf(1));
-    expect(repairs(root)).toMatchObject([{ kind: 'torn-tail', seq: 5 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'torn-tail', seq: 5 }]);
     expect(readHint(realPorts, file)).not.toEqual(NO_HINT);
   });
 
@@ -271,12 +254,14 @@ describe('lost durable events', () => {
 describe('a damaged header of the newest segment', () => {
   it('with one flipped bit costs nothing: all events are read, and a new segment goes on behind them', () => {
     for (const bit of [0, 60, 100, 130, 400, 600, 800, 900, 1000]) {
-      const root = unsynced(4);
+      const root = journalOf(4);
       const before = readFileSync(only(root));
       edit(only(root), (bytes) => void flipBit(bytes, bit));
       expect(readAll(root).seqs, `bit ${bit}`).toEqual([1, 2, 3, 4]);
       appendAll(root, eventsOf(1));
-      expect(repairs(root)).toMatchObject([{ kind: 'bad-header', seq: 5, offset: 0, bytes: 128 }]);
+      expect(repairsOf(root)).toMatchObject([
+        { kind: 'bad-header', seq: 5, offset: 0, bytes: 128 },
+      ]);
       expect(readAll(root)).toMatchObject({
         seqs: [1, 2, 3, 4, 5, 6],
         damage: [{ kind: 'segment-header', firstSeq: null }],
@@ -287,12 +272,12 @@ describe('a damaged header of the newest segment', () => {
   });
 
   it('with more damage loses the file, and no seq that it may hold is given away again', () => {
-    const root = unsynced(4);
+    const root = journalOf(4);
     edit(only(root), (bytes) => void bytes.fill(0, 0, 64));
     const { size } = statSync(only(root));
     appendAll(root, eventsOf(1));
     const next = Math.floor((size - 128) / 144) + 1;
-    expect(repairs(root)).toMatchObject([{ kind: 'bad-header', seq: next, bytes: size }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'bad-header', seq: next, bytes: size }]);
     expect(next).toBeGreaterThan(4);
     expect(readAll(root)).toMatchObject({
       seqs: [next, next + 1],
@@ -302,7 +287,7 @@ describe('a damaged header of the newest segment', () => {
   });
 
   it('chains on what stands before the lost file', () => {
-    const root = unsynced(4);
+    const root = journalOf(4);
     const writer = writerOn(root);
     writer.rotate(0);
     writer.append(eventsOf(1));
@@ -316,7 +301,7 @@ describe('a damaged header of the newest segment', () => {
   });
 
   it('is not mended by a crash in a file that is empty', () => {
-    const root = unsynced(2);
+    const root = journalOf(2);
     writerOn(root).rotate(0);
     writeFileSync(segmentFiles(root)[1]!, '');
     appendAll(root, eventsOf(1));
@@ -325,17 +310,17 @@ describe('a damaged header of the newest segment', () => {
   });
 
   it('that belongs to another journal is not believed', () => {
-    const [root, other] = [unsynced(2), unsynced(3)];
+    const [root, other] = [journalOf(2), journalOf(3)];
     const theirs = readFileSync(only(other));
     writeFileSync(only(root), theirs);
     expect(readAll(root).seqs).toEqual([]);
     appendAll(root, eventsOf(1));
     expect(readFileSync(only(root))).toEqual(theirs);
-    expect(repairs(root)).toMatchObject([{ kind: 'bad-header' }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'bad-header' }]);
   });
 
   it('of a file that vanishes meanwhile is one that cannot be read', () => {
-    const root = unsynced(2);
+    const root = journalOf(2);
     edit(only(root), (bytes) => bytes.subarray(0, bytes.length - 3));
     const vanishing = withFailing(
       'open',
@@ -343,7 +328,7 @@ describe('a damaged header of the newest segment', () => {
       (file, flags) => file.endsWith('1.b10') && flags === 'r',
     );
     appendAll(root, eventsOf(1), {}, vanishing);
-    expect(repairs(root)).toMatchObject([{ kind: 'bad-header', bytes: 0 }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'bad-header', bytes: 0 }]);
   });
 });
 
@@ -357,9 +342,9 @@ describe('a newest segment that is sealed', () => {
     ];
     const firsts: number[] = [];
     for (const damage of damages) {
-      const root = unsynced(5);
+      const root = journalOf(5);
       writerOn(root).rotate(0);
-      compactJournal(realPorts, root, codecs);
+      compact(root);
       const [sealed, active] = segmentFiles(root);
       rmSync(active!);
       edit(sealed!, damage);
@@ -377,9 +362,9 @@ describe('a newest segment that is sealed', () => {
 
 describe('a newest sealed segment that vanishes while it is looked at', () => {
   it('is one that cannot be read', () => {
-    const root = unsynced(5);
+    const root = journalOf(5);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     rmSync(segmentFiles(root)[1]!);
     const vanishing = withFailing('open', 'ENOENT', (file) => file.endsWith('.b10z'));
     appendAll(root, eventsOf(1), {}, vanishing);
@@ -390,7 +375,7 @@ describe('a newest sealed segment that vanishes while it is looked at', () => {
 
 describe('a closed segment whose end is damaged', () => {
   it('is no reason to stop when the newest one has to be recovered, too', () => {
-    const root = unsynced(2);
+    const root = journalOf(2);
     const writer = writerOn(root);
     writer.rotate(0);
     writer.append(eventsOf(1));
@@ -399,6 +384,6 @@ describe('a closed segment whose end is damaged', () => {
     edit(newest!, (bytes) => void bytes.fill(0, 0, 128));
     appendAll(root, eventsOf(1));
     expect(readAll(root).seqs[0]).toBe(1);
-    expect(repairs(root)).toMatchObject([{ kind: 'bad-header' }]);
+    expect(repairsOf(root)).toMatchObject([{ kind: 'bad-header' }]);
   });
 });

@@ -12,6 +12,7 @@ import {
   appendAll,
   eventsOf,
   handClock,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
@@ -164,8 +165,7 @@ describe('the next segment', () => {
   });
 
   it('gets its name only when everything before it and its own header are on disk', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const { calls, ports } = recorded(['datasync', 'rename', 'syncDir', 'write']);
     writerOn(root, {}, ports).rotate(0);
     expect(calls).toEqual(['datasync', 'write', 'datasync', 'rename', 'syncDir']);
@@ -174,8 +174,7 @@ describe('the next segment', () => {
   it.each(['write', 'rename', 'syncDir', 'datasync'] as const)(
     'that cannot be made (%s fails) leaves no file, and the journal goes on',
     (call) => {
-      const root = newRoot();
-      appendAll(root, eventsOf(2));
+      const root = journalOf(2);
       let isBroken = true;
       let syncs = 0;
       const ports = portsWith({
@@ -210,8 +209,7 @@ describe('the next segment', () => {
 
 describe('what a crash in a rotation leaves', () => {
   it('a temporary file does not disturb anybody', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     writeFileSync(
       path.join(originFolder(root), '0000000000000003.b10.abcdefabcdef.tmp'),
       'half a header',
@@ -222,8 +220,7 @@ describe('what a crash in a rotation leaves', () => {
   });
 
   it('an empty segment is used', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     writerOn(root).rotate(0);
     expect(verify(root)).toMatchObject({ ok: true, events: 2, segments: 2 });
     appendAll(root, eventsOf(1));

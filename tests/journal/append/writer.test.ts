@@ -8,8 +8,10 @@ import { codeOf, newEvent, realPorts, scratch } from '../../support.ts';
 import {
   appendAll,
   damageOf,
+  durable,
   edit,
   eventsOf,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
@@ -163,8 +165,7 @@ describe('a disk that is full', () => {
   it.each([0, 1, 100, 127])(
     'that takes %i bytes more leaves nothing torn, and nothing is acknowledged',
     (room) => {
-      const root = newRoot();
-      appendAll(root, eventsOf(2));
+      const root = journalOf(2);
       const before = readFileSync(segmentFiles(root)[0]!);
       let left = room;
       const ports = portsWith({
@@ -188,8 +189,7 @@ describe('a disk that is full', () => {
   );
 
   it('in the segment only leads to the inbox, from where the events come back in order', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     let isFull = true;
     const segment = (bytes: Uint8Array) =>
       Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'B10F';
@@ -208,8 +208,7 @@ describe('a disk that is full', () => {
   });
 
   it('that is full for the second of two segments of a batch loses nothing when the batch is sent again', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     let creations = 0;
     const ports = portsWith({
       open: (file, flags, mode) => {
@@ -334,7 +333,7 @@ describe('a writer that lives on while somebody removes the folder', () => {
   it('notices a segment that another process opened behind a hole', () => {
     const root = newRoot();
     const writer = writerOn(root);
-    for (const event of eventsOf(4)) writer.append([{ ...event, durability: 'disk' }]);
+    for (const event of durable(eventsOf(4))) writer.append([event]);
     // Rot in the last event, which this writer does not see, and another process does.
     const [file] = segmentFiles(root);
     const { size } = realPorts.fs.stat(file!);
@@ -350,8 +349,7 @@ describe('a writer that lives on while somebody removes the folder', () => {
 
 describe('where nobody may read the newest segment', () => {
   it('events wait in the inbox, and are taken in once it may be read', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { open } = realPorts.fs;
     const denied = portsWith({
       open: (path, flags, mode) => {
@@ -370,8 +368,7 @@ describe('where nobody may read the newest segment', () => {
 
 describe('an append that can neither have the lock nor spool', () => {
   it('is an error that says why', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { rename } = realPorts.fs;
     const noInbox = portsWith(
       {

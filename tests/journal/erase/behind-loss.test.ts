@@ -17,8 +17,8 @@ import { xxh64 } from '../../../src/platform/xxh64.ts';
 import { Chance } from '../../damage/chance.ts';
 import { craftJournal, inChunks, portsOn, ROOT } from '../../damage/corpus.ts';
 import { entriesOf } from '../../damage/entries.ts';
-import { decoders, realPorts } from '../../support.ts';
-import { codecs, eraseSeqs, tombstones } from '../journals.ts';
+import { decoders } from '../../support.ts';
+import { codecs, compact, eraseSeqs, repair, tombstones } from '../journals.ts';
 import { edit, eventsOf, newRoot, readAll, segmentFiles, verify, writerOn } from '../support.ts';
 
 const makers = { zstd: codecs.zstd, xxh64 };
@@ -38,7 +38,7 @@ function repaired(): string {
     const [, , lost] = [...scanFrames(bytes, header, xxh64)].map(({ entry: frame }) => frame!);
     return bytes.fill(0xff, lost!.offset, lost!.offset + lost!.bytes);
   });
-  repairJournal(realPorts, root, decoders);
+  repair(root);
   const headers = segmentFiles(root).map((file) => decodeSegmentHeader(readFileSync(file), xxh64)!);
   expect(headers.filter(isBehindLoss).map(({ firstSeq }) => firstSeq)).toEqual([4]);
   return root;
@@ -56,7 +56,7 @@ describe('an erasure behind lost events, whose chain is lost as well', () => {
     expect(verify(root).damage).toEqual([]);
     const after = readAll(root).entries.map(({ seq, commit }) => [seq, commit]);
     expect(after.slice(0, before.length)).toEqual(before);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     eraseSeqs(root, 6);
     expect(tombstones(root).map((tombstone) => tombstone.seq)).toEqual([seq, 6]);
     expect(verify(root).damage).toEqual([]);
@@ -103,7 +103,7 @@ describe('the rest of a sealed segment that begins with a chunk of several event
   it('is compressed as any other, and is the same', () => {
     const { ports, segment } = rest();
     const before = idsOf(ports);
-    const { segments } = compactJournal(ports, ROOT, codecs);
+    const { segments } = compact(ROOT, {}, ports);
     const name = segmentName(segment);
     expect(segments.find((one) => one.segment === name)?.action).toBe('recompressed');
     expect(idsOf(ports)).toEqual(before);

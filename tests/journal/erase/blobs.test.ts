@@ -15,7 +15,7 @@ import { GuardedWriter } from '../../../src/project/guarded-writer.ts';
 import { watchedFs } from '../../dying-fs.ts';
 import { decoders, newEvent, realPorts } from '../../support.ts';
 import { choice, codecs, tombstones } from '../journals.ts';
-import { appendAll, eventsOf, newRoot, originFolder, verify } from '../support.ts';
+import { appendAll, eventsOf, journalOf, newRoot, originFolder, verify } from '../support.ts';
 
 /** Calls that change something, of which an erasure makes some hundred. */
 const CALLS_MAX = 400;
@@ -95,8 +95,7 @@ function erasedWith(
 }
 
 function journal() {
-  const root = newRoot();
-  appendAll(root, eventsOf(1));
+  const root = journalOf(1);
   const { event, name } = naming(root);
   appendAll(root, [event]);
   return { root, event, name };
@@ -123,8 +122,7 @@ it('the text of an event that is left in the inbox at any moment of an erasure i
 it('the same where no event had named the text, and it was chosen for what is in it', () => {
   let at = 1;
   for (; at < CALLS_MAX; at += 1) {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const { name } = naming(root);
     let isNamed = false;
     const comesBy = () => {
@@ -200,8 +198,7 @@ it('the text of an event that is told again meanwhile goes with it', () => {
 });
 
 it('a text that an erasure took is there again before the event that names it waits', () => {
-  const root = newRoot();
-  appendAll(root, eventsOf(1));
+  const root = journalOf(1);
   const { event, name } = naming(root);
   rmSync(blobPath(layoutOf(root), name));
   let wasThere = false;

@@ -16,12 +16,11 @@ import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { dyingAt } from '../../dying-fs.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { choice, codecs } from '../journals.ts';
-import { appendAll, eventsOf, newRoot } from '../support.ts';
+import { journalOf } from '../support.ts';
 
 /** A journal with a written out state and a text that no event names, both of which an erasure chooses. */
 function journal() {
-  const root = newRoot();
-  appendAll(root, eventsOf(2));
+  const root = journalOf(2);
   const layout = layoutOf(root);
   const { blobKey } = readManifest(realPorts, layout)!;
   const name = putBlob(realPorts, layout, blobKey, Buffer.from('a text that nobody names'));

@@ -28,15 +28,15 @@ import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { chainAt } from '../../../src/journal/read/chain-at.ts';
 import { SupersedingReader } from '../../../src/journal/read/superseding-reader.ts';
-import { repairJournal } from '../../../src/journal/repair/repair.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { codeOf, decoders, newEvent, realPorts } from '../../support.ts';
 import {
   choice,
   codecs,
+  compact,
   eraseSeqs,
   fourSegments,
   originOf,
+  repair,
   tombstones,
   typesOf,
 } from '../journals.ts';
@@ -45,6 +45,7 @@ import {
   edit,
   eventsOf,
   flipBit,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
@@ -98,7 +99,7 @@ describe('erasing events', () => {
     eraseSeqs(root, 13, 16);
     expect(tombstones(root).map(({ seq }) => seq)).toEqual([12, 13, 16]);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(tombstones(root).map(({ seq }) => seq)).toEqual([12, 13, 16]);
     expect(verify(root).ok).toBe(true);
   });
@@ -121,8 +122,7 @@ describe('erasing events', () => {
   });
 
   it('removes the blobs of what goes, and not those that others name', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const layout = layoutOf(root);
     const key = readManifest(realPorts, layout)!.blobKey;
     const put = (text: string) => putBlob(realPorts, layout, key, Buffer.from(text));
@@ -193,8 +193,7 @@ describe('erasing events', () => {
   });
 
   it('makes several requests of more targets than fit into one', { tags: 'long' }, () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const seqs = [1, 2, ...Array.from({ length: REQUEST_EVENTS_MAX - 1 }, (_, n) => 1000 + n)];
     expect(eraseSeqs(root, ...seqs).events).toBe(2);
     expect(typesOf(root).filter((type) => type === DONE_TYPE)).toHaveLength(2);
@@ -253,8 +252,7 @@ describe('erasing in a journal that is not well', () => {
   });
 
   it('believes no list of erased ids that is cut short, or of another epoch', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(3));
+    const root = journalOf(3);
     eraseSeqs(root, 2);
     const file = path.join(layoutOf(root).journal, 'erased');
     const good = readFileSync(file);
@@ -438,7 +436,7 @@ describe('what is removed besides', () => {
     const lost = Number(path.basename(second!).slice(0, 16));
     for (const seq of [lost - 1, lost, lost + 1]) writeFileSync(save(seq), 'x');
     rmSync(second!);
-    repairJournal(realPorts, root, decoders);
+    repair(root);
     eraseSeqs(root, seqs.at(-1)!);
     expect(existsSync(first!)).toBe(true);
     expect(readdirSync(saves)).toEqual([path.basename(save(lost - 1))]);

@@ -24,7 +24,15 @@ import { homeOf, ownSegments } from '../../../src/journal/read/origins.ts';
 import { nodeFs } from '../../../src/platform/fs.ts';
 import { writeHint } from '../../hints.ts';
 import { codeOf, realPorts, scratch } from '../../support.ts';
-import { appendAll, eventsOf, newRoot, originFolder, readerOn, verify } from '../support.ts';
+import {
+  appendAll,
+  eventsOf,
+  journalOf,
+  newRoot,
+  originFolder,
+  readerOn,
+  verify,
+} from '../support.ts';
 
 const A = 'a'.repeat(32);
 const B = 'b'.repeat(32);
@@ -96,8 +104,7 @@ describe('a listing of segments', () => {
 
 describe('the own origin', () => {
   it('is that of the manifest, however far another one reaches', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const layout = layoutOf(root);
     const own = path.basename(originFolder(root));
     const other = path.join(layout.journal, B);

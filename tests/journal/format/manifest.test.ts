@@ -25,6 +25,7 @@ import {
   edit,
   eventsOf,
   handClock,
+  journalOf,
   newRoot,
   originFolder,
   readAll,
@@ -33,8 +34,7 @@ import {
 } from '../support.ts';
 
 function journal(count = 3) {
-  const root = newRoot();
-  appendAll(root, eventsOf(count));
+  const root = journalOf(count);
   const layout = layoutOf(root);
   return { root, layout, manifest: readManifest(realPorts, layout)! };
 }

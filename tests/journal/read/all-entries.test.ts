@@ -2,9 +2,8 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { allSegments } from '../../../src/journal/read/all-entries.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { decoders, realPorts } from '../../support.ts';
-import { codecs, fourSegments, range } from '../journals.ts';
+import { compact, fourSegments, range } from '../journals.ts';
 import { afterListing, edit, flipBit, originFolder, segmentFiles } from '../support.ts';
 
 describe('all segments', () => {
@@ -27,7 +26,7 @@ describe('all segments', () => {
 
   it('are all there when they are sealed while they are listed', () => {
     const root = fourSegments();
-    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
+    const ports = afterListing(originFolder(root), () => compact(root));
     const found = [...allSegments(ports, layoutOf(root), decoders)];
     expect(found.map(({ file, isWhole }) => [file.sealed, isWhole])).toEqual([
       [true, true],

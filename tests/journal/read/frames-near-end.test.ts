@@ -21,6 +21,7 @@ import {
   appendAll,
   eventsOf,
   flipBit,
+  journalOf,
   newRoot,
   portsWith,
   readAll,
@@ -35,8 +36,7 @@ const EVENTS = 1500;
 
 /** A journal of one active segment. */
 function segment(count: number, dataBytes = 10) {
-  const root = newRoot();
-  appendAll(root, eventsOf(count, dataBytes));
+  const root = journalOf(count, dataBytes);
   const [file] = readerOn(root).segments();
   const near = (from: number, to = END, ports: JournalPorts = realPorts) =>
     framesNearEnd(ports, file!, from, to)?.map(plain);
@@ -202,8 +202,7 @@ describe('frames in the middle of a segment', () => {
   });
 
   it('are guessed at by how long frames are: of eight megabytes, a few readings find one', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(8000, 700));
+    const root = journalOf(8000, 700);
     const [file] = readerOn(root).segments();
     const counts = Array.from({ length: 40 }, () => {
       let count = 0;

@@ -2,9 +2,8 @@ import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { describe, expect, it } from 'vitest';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import { IntegrityCache, integrityCacheOf } from '../../../src/journal/read/integrity-cache.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   appendAll,
   eventsOf,
@@ -122,7 +121,7 @@ describe('what is damaged, asked again and again', () => {
     writer.rotate(0);
     writer.append(eventsOf(1));
     expect(counts()).toEqual(new Set([1]));
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(readerOn(root).segments()[0]!.sealed).toBe(true);
     expect(counts()).toEqual(new Set([1]));
     const [file] = readerOn(root).segments().slice(1);

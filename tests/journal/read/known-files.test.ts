@@ -16,28 +16,29 @@ import { readManifest, writeManifest } from '../../../src/journal/format/manifes
 import { chainAt } from '../../../src/journal/read/chain-at.ts';
 import { KnownEnds, type SegmentWindow } from '../../../src/journal/read/known-files.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { openProject } from '../../../src/project/open.ts';
 import { decoders, realPorts, scratch } from '../../support.ts';
-import { codecs } from '../journals.ts';
-import { appendAll, eventsOf, newRoot, portsWith, withNoted, writerOn } from '../support.ts';
+import { compact } from '../journals.ts';
+import {
+  appendAll,
+  eventsOf,
+  journalOf,
+  newRoot,
+  portsWith,
+  withNoted,
+  writerOn,
+} from '../support.ts';
 
 /** As a hook has it, whose process ends soon. */
 const shortReader = (root: string, ports = realPorts) =>
   new JournalReader(ports, root, decoders, new WrittenEntries());
-
-function journal(count: number): string {
-  const root = newRoot();
-  appendAll(root, eventsOf(count));
-  return root;
-}
 
 const seqsOf = (reader: JournalReader) => [...reader.entries()].map(({ entry }) => entry?.seq);
 const manifestOf = (root: string) => readManifest(realPorts, layoutOf(root))!;
 
 describe('a process that ends soon', () => {
   it('looks once where the journal is', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const opened: string[] = [];
     const ports = withNoted('open', (file) => void opened.push(path.basename(file)));
     const reader = shortReader(root, ports);
@@ -49,7 +50,7 @@ describe('a process that ends soon', () => {
   });
 
   it('looks for the journal and lists its folder once, until it looks again', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const asked: string[] = [];
     const noting =
       <T>(look: (file: string) => T) =>
@@ -75,7 +76,7 @@ describe('a process that ends soon', () => {
   });
 
   it('sees what others append in segments that were not there, when it looks again', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const reader = shortReader(root);
     expect(seqsOf(reader)).toEqual([1, 2]);
     const writer = writerOn(root);
@@ -105,13 +106,13 @@ describe('a process that ends soon', () => {
   });
 
   it('goes on where segments are sealed under its hands', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const reader = shortReader(root);
     writerOn(root).rotate(0);
     reader.lookAgain();
     expect(seqsOf(reader)).toEqual([1, 2]);
     const { path: file } = reader.segments()[0]!;
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(existsSync(file)).toBe(false);
     expect(seqsOf(reader)).toEqual([1, 2]);
   });
@@ -125,7 +126,7 @@ describe('a process that ends soon', () => {
   });
 
   it('finds another journal that was put in its place', () => {
-    const root = journal(3);
+    const root = journalOf(3);
     const reader = shortReader(root);
     expect(seqsOf(reader)).toEqual([1, 2, 3]);
     rmSync(root, { recursive: true });
@@ -136,7 +137,7 @@ describe('a process that ends soon', () => {
 
   it('goes along when a copied journal gets an origin of its own, and its folder that name only then', () => {
     const copy = newRoot();
-    cpSync(journal(2), copy, { recursive: true });
+    cpSync(journalOf(2), copy, { recursive: true });
     const layout = layoutOf(copy);
     const reader = shortReader(copy);
     const former = manifestOf(copy).origin;
@@ -155,7 +156,7 @@ describe('a process that ends soon', () => {
   });
 
   it('reads the end of a segment once, as long as nobody appends to it', () => {
-    const root = journal(5);
+    const root = journalOf(5);
     const opened: string[] = [];
     const ports = withNoted('open', (file) => void opened.push(path.extname(file)));
     const reader = shortReader(root, ports);
@@ -171,7 +172,7 @@ describe('a process that ends soon', () => {
   });
 
   it('sees each event that another process appends between two looks', () => {
-    const root = journal(2);
+    const root = journalOf(2);
     const reader = shortReader(root);
     const writer = writerOn(root);
     for (let count = 2; count < 8; count += 1) {
@@ -185,7 +186,7 @@ describe('a process that ends soon', () => {
   });
 
   it('sees an append that was in flight when it looked, though length and time stay what they were', () => {
-    const root = journal(4);
+    const root = journalOf(4);
     const reader = shortReader(root);
     const { path: file } = reader.segments()[0]!;
     const whole = readFileSync(file);
@@ -202,7 +203,7 @@ describe('a process that ends soon', () => {
   });
 
   it('reads a damaged event anew: what was put right is there', () => {
-    const root = journal(4);
+    const root = journalOf(4);
     const reader = shortReader(root);
     const { path: file } = reader.segments()[0]!;
     const whole = readFileSync(file);

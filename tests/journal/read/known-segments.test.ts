@@ -1,28 +1,21 @@
 import { cpSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
-import { realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   appendAll,
   eventsOf,
   handClock,
-  newRoot,
   originFolder,
   readerOn,
   recorded,
+  rotatedJournal,
   segmentFiles,
   writerOn,
 } from '../support.ts';
 
 /** A journal of three segments whose folder changed so long ago, its reader, and what it listed since. */
 function quietJournal(since = 10_000) {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let n = 0; n < 3; n += 1) {
-    if (n > 0) writer.rotate(0);
-    writer.append(eventsOf(2));
-  }
+  const root = rotatedJournal(3, () => eventsOf(2));
   const clock = handClock(Date.now() + since);
   const { calls, ports } = recorded(['readdir'], { clock });
   const reader = readerOn(root, ports);
@@ -90,7 +83,7 @@ describe("the folder of a journal's segments", () => {
     const before = new Date(clock.time - 10_000);
     utimesSync(folder, before, before);
     expect(seqs()).toEqual(SIX);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(segmentFiles(root)[0]).toMatch(/b10z$/);
     utimesSync(folder, before, before);
     expect(seqs()).toEqual(SIX);

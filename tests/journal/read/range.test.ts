@@ -13,9 +13,8 @@ import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import type { Frame } from '../../../src/journal/format/frame.ts';
 import { journalRange } from '../../../src/journal/read/range.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { decoders, newEvent, realPorts, scratch } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 
 function journal(events: number, segmentBytes = 1024 * 1024) {
   const root = `${scratch()}/.ben10`;
@@ -48,7 +47,7 @@ describe('journalRange', () => {
   test('is the same when everything is sealed', () => {
     const sealed = journal(40, 2048);
     sealed.writer.rotate(0);
-    compactJournal(realPorts, sealed.root, codecs);
+    compact(sealed.root);
     expect(sealed.reader.segments().filter((one) => one.sealed).length).toBeGreaterThan(2);
     expect(sealed.range()).toEqual({ first: 1, last: 40 });
   });

@@ -6,12 +6,11 @@ import { encodeFrame } from '../../../src/journal/format/frame.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { INBOX_READ_BYTES_MAX, JournalReader } from '../../../src/journal/read/reader.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { craftJournal, inChunks } from '../../damage/corpus.ts';
 import { entriesOf } from '../../damage/entries.ts';
 import { decoders, newEvent, realPorts } from '../../support.ts';
-import { codecs, manySegments, range } from '../journals.ts';
+import { compact, manySegments, range } from '../journals.ts';
 import {
   afterListing,
   appendAll,
@@ -20,6 +19,7 @@ import {
   entryOf,
   eventsOf,
   flipBit,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
@@ -37,7 +37,7 @@ describe('reading', () => {
     const root = manySegments();
     expect(segmentFiles(root).length).toBeGreaterThan(5);
     const before = readAll(root);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const after = readAll(root);
     expect(after).toMatchObject({ seqs: range(1, 40), damage: [] });
     expect(after.entries.map((entry) => entry.payload)).toEqual(
@@ -69,7 +69,7 @@ describe('reading', () => {
       );
       if (from === 7 && to === 7) expect(opened.size).toBe(1);
     }
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(readAll(root, 7, 22).seqs).toEqual(range(7, 22));
   });
 
@@ -78,7 +78,7 @@ describe('reading', () => {
     const events = Array.from({ length: 8 }, (_, i) => newEvent({ data: `${i} `.repeat(100_000) }));
     appendAll(root, events);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, codecs, { level: 1 });
+    compact(root, { level: 1 });
     let unpacked = 0;
     const counting = {
       ...decoders,
@@ -103,8 +103,7 @@ describe('reading', () => {
   });
 
   it('skips kinds of a later version', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(2));
+    const root = journalOf(2);
     const [file] = segmentFiles(root);
     edit(file!, (bytes) => {
       const { salt } = decodeSegmentHeader(bytes, realPorts.xxh64)!;
@@ -120,7 +119,7 @@ describe('reading', () => {
     expect(verify(root)).toMatchObject({ ok: true, events: 3, lastSeq: 4 });
     expect(readAll(root, 3, 3).seqs).toEqual([]);
     writerOn(root).rotate(0);
-    expect(compactJournal(realPorts, root, codecs).segments[0]!.action).toBe('sealed');
+    expect(compact(root).segments[0]!.action).toBe('sealed');
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 4], damage: [] });
     expect(verify(root)).toMatchObject({ ok: true, events: 3 });
   });
@@ -228,7 +227,7 @@ describe('reading damage', () => {
 describe('reading while others work', () => {
   it('looks again for a segment that was sealed between listing and opening', () => {
     const root = manySegments();
-    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
+    const ports = afterListing(originFolder(root), () => compact(root));
     expect(readAll(root, 1, 99, ports)).toMatchObject({ seqs: range(1, 40), damage: [] });
   });
 
@@ -253,8 +252,8 @@ describe('reading while others work', () => {
     for (const item of readerOn(root).entries()) {
       expect(item.damage).toBeUndefined();
       seqs.push(item.entry!.seq);
-      if (seqs.length === 3) compactJournal(realPorts, root, codecs, { level: 3 });
-      if (seqs.length === 12) compactJournal(realPorts, root, codecs);
+      if (seqs.length === 3) compact(root, { level: 3 });
+      if (seqs.length === 12) compact(root);
       if (seqs.length === 20) appendAll(root, eventsOf(5));
     }
     expect(seqs.slice(0, 40)).toEqual(range(1, 40));
@@ -274,8 +273,7 @@ describe('reading while others work', () => {
   });
 
   it('sees an append as whole or not at all, however the file is seen growing', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(10));
+    const root = journalOf(10);
     const [file] = segmentFiles(root);
     const { size } = realPorts.fs.stat(file!);
     for (let length = 128; length <= size; length += 11) {
@@ -302,14 +300,13 @@ describe('a second origin', () => {
     rmSync(twin, { recursive: true });
     renameSync(own, twin);
     expect(readAll(root).seqs).toEqual([]); // the manifest knows whose journal it is
-    expect(compactJournal(realPorts, root, codecs).segments).toHaveLength(1);
+    expect(compact(root).segments).toHaveLength(1);
   });
 });
 
 describe('the inbox, read', () => {
   it('does not make anybody hold gigabytes', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const event = () => ({ ...newEvent(), payload: Buffer.alloc(1_000_000, 1) });
     const layout = layoutOf(root);
     for (let i = 0; i < 9; i += 1) spool(realPorts, layout, Array.from({ length: 8 }, event));
@@ -319,8 +316,7 @@ describe('the inbox, read', () => {
   });
 
   it('passes by a file that was drained meanwhile, and only that', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     spool(realPorts, layoutOf(root), [newEvent()]);
     const failing = (code: string) => withFailing('open', code);
     const read = (code: string) => new JournalReader(failing(code), root, decoders).inbox();

@@ -6,6 +6,7 @@ import { namesPassingBy, passingBy } from '../../../src/journal/read/refused.ts'
 import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
 import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
 import { codeOf, decoders, realPorts } from '../../support.ts';
+import { repair } from '../journals.ts';
 import {
   appendAll,
   eventsOf,
@@ -142,7 +143,7 @@ describe('a segment that is not given, and passed by', () => {
         } catch {
           // Refused, and begun anew.
         }
-        repairJournal(realPorts, copy, decoders);
+        repair(copy);
         const kept = [...readerOn(copy).entries(1, 6)].filter(({ entry }) => entry !== undefined);
         expect(kept.length, `reading ${nth}`).toBe(6);
         expect(verify(copy).damage, `reading ${nth}`).toEqual([]);

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeFooter } from '../../../src/journal/format/footer.ts';
 import { SEGMENT_FLAG } from '../../../src/journal/format/format.ts';
 import { endOf } from '../../../src/journal/read/segment-end.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { realPorts } from '../../support.ts';
-import { codecs, fourSegments } from '../journals.ts';
+import { compact, fourSegments } from '../journals.ts';
 import { readerOn } from '../support.ts';
 
 type Segment = ReturnType<ReturnType<typeof readerOn>['segments']>[number];
@@ -16,7 +15,7 @@ describe('the end of a segment', () => {
     const listed = readerOn(root).segments()[2]!;
     expect(listed).toMatchObject({ sealed: false, firstSeq: 7 });
     const before = endOf(realPorts, listed, 0);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(readerOn(root).segments()[2]).toMatchObject({ sealed: true, firstSeq: 7 });
     const { seq, hlc, chain, flags } = endOf(realPorts, listed, 0);
     expect({ seq, hlc, flags }).toEqual({ seq: before.seq, hlc: before.hlc, flags: before.flags });
@@ -26,7 +25,7 @@ describe('the end of a segment', () => {
 
   it('is by its own chunks where the footer is another segment’s, and by its footer where only the index is damaged', () => {
     const root = fourSegments();
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const [first, , third] = readerOn(root).segments() as [Segment, Segment, Segment];
     const own = endOf(realPorts, third, 0);
     expect(own).toMatchObject({ seq: 9, flags: 0 });

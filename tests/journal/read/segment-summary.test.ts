@@ -4,18 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { FOOTER_BYTES, SEGMENT_BYTES_MAX } from '../../../src/journal/format/format.ts';
 import type { JournalPorts } from '../../../src/journal/format/ports.ts';
 import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   afterListing,
   appendAll,
+  durable,
   edit,
   eventsOf,
+  journalOf,
   newRoot,
   originFolder,
   readAll,
   readerOn,
+  rotatedJournal,
   segmentFiles,
   verify,
   withFailing,
@@ -25,13 +27,8 @@ import {
 
 /** Three sealed segments of five events each, and an open one of five. */
 function journal(): { root: string; files: string[] } {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let segment = 0; segment < 4; segment += 1) {
-    if (segment > 0) writer.rotate(0);
-    writer.append(eventsOf(5, 500).map((event) => ({ ...event, durability: 'disk' as const })));
-  }
-  compactJournal(realPorts, root, codecs);
+  const root = rotatedJournal(4, () => durable(eventsOf(5, 500)));
+  compact(root);
   return { root, files: segmentFiles(root) };
 }
 
@@ -111,8 +108,7 @@ describe('the segmentSummary of a journal', () => {
   });
 
   it('does not claim the events of an open segment whose header was lost, before and after the next append', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(30));
+    const root = journalOf(30);
     const [file] = segmentFiles(root);
     edit(file!, zeroHeader);
     expect(segmentSummary(root)).toMatchObject({
@@ -137,7 +133,7 @@ describe('the segmentSummary of a journal', () => {
       writer.append(eventsOf(count, 500));
       writer.rotate(0);
     }
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const files = segmentFiles(root);
     const own = segmentSummary(root);
     expect(own).toMatchObject({ events: 20, lastSeq: 20, missing: [] });
@@ -198,7 +194,7 @@ describe('the segmentSummary of a journal', () => {
       if (segment > 0) writer.rotate(0);
       writer.append(eventsOf(5, 500));
     }
-    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
+    const ports = afterListing(originFolder(root), () => compact(root));
     expect(segmentSummary(root, ports)).toMatchObject({ events: 15, missing: [] });
   });
 

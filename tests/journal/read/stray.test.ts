@@ -15,15 +15,15 @@ import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { encodeSegmentHeader, readSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { segmentSummaryOf } from '../../../src/journal/read/segment-summary.ts';
-import { planRepair } from '../../../src/journal/repair/repair.ts';
 import { verifyJournal } from '../../../src/journal/verify/verify.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
 import { writeHint } from '../../hints.ts';
 import { decoders, realPorts } from '../../support.ts';
+import { plannedRepair } from '../journals.ts';
 import {
   appendAll,
   eventsOf,
-  newRoot,
+  journalOf,
   originFolder,
   readAll,
   readerOn,
@@ -35,8 +35,7 @@ const name = (seq: number, form = 'b10'): string => `${String(seq).padStart(16, 
 
 /** A journal of three events, and an empty file beside its segment. */
 function withStray(seq: number, form?: string): { root: string; stray: string } {
-  const root = newRoot();
-  appendAll(root, eventsOf(3));
+  const root = journalOf(3);
   const stray = path.join(originFolder(root), name(seq, form));
   writeFileSync(stray, '');
   return { root, stray };
@@ -79,7 +78,7 @@ describe('a file with the name of a segment that no journal comes to', () => {
     const place = { segment: path.basename(stray), kind: 'segment-header', offset: 0, bytes: 10 };
     const nothing = { firstSeq: null, lastSeq: null };
     expect(verify(root).damage).toEqual([{ ...place, ...nothing }]);
-    expect(planRepair(realPorts, root, decoders)).toEqual([
+    expect(plannedRepair(root)).toEqual([
       { ...place, ...nothing, action: 'set-aside', what: expect.any(String) },
     ]);
     expect(segmentSummaryOf(realPorts, readerOn(root)).missing).toEqual([]);
@@ -90,7 +89,7 @@ describe('a file with the name of a segment that no journal comes to', () => {
     const { root } = withStray(Number.MAX_SAFE_INTEGER);
     const [first] = segmentFiles(root);
     truncateSync(first!, statSync(first!).size - 1);
-    const [tail] = planRepair(realPorts, root, decoders);
+    const [tail] = plannedRepair(root);
     expect(tail).toMatchObject({ kind: 'tail', firstSeq: 3, lastSeq: null });
   });
 
@@ -106,8 +105,7 @@ describe('a file with the name of a segment that no journal comes to', () => {
   });
 
   it('is set aside also where no other segment is left', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const [only] = segmentFiles(root);
     rmSync(only!);
     writeFileSync(path.join(originFolder(root), name(Number.MAX_SAFE_INTEGER)), '');
@@ -125,8 +123,7 @@ describe('a file with the name of a segment that no journal comes to', () => {
 
 describe('a journal without any seq left', () => {
   it('lets events wait in the inbox, where readers find them', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(1));
+    const root = journalOf(1);
     const [first] = segmentFiles(root);
     const { header } = readSegmentHeader(readFileSync(first!), first!, xxh64)!;
     const firstSeq = Number.MAX_SAFE_INTEGER - 1;

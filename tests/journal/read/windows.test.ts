@@ -5,11 +5,10 @@ import type { Entry } from '../../../src/journal/format/frame.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { newRoom, oneRoom } from '../../../src/journal/read/room.ts';
 import { scanFrames } from '../../../src/journal/read/scan.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { readEvents } from '../../../src/projections/events.ts';
 import { seeded } from '../../seeded.ts';
 import { newEvent, realPorts } from '../../support.ts';
-import { codecs, range } from '../journals.ts';
+import { compact, range } from '../journals.ts';
 import {
   appendAll,
   edit,
@@ -153,7 +152,7 @@ describe('a segment that is read in windows', () => {
     for (const { entry, damage } of readerOn(root).entries(1, undefined, oneRoom())) {
       expect(damage).toBeUndefined();
       seqs.push(entry!.seq);
-      if (seqs.length === 60) compactJournal(realPorts, root, codecs);
+      if (seqs.length === 60) compact(root);
     }
     expect(seqs).toEqual(range(1, 150));
   });
@@ -195,7 +194,7 @@ describe('an archive that is read chunk by chunk', () => {
     const root = longSegment();
     writerOn(root).rotate(0);
     const before = passing(root);
-    compactJournal(realPorts, root, codecs, { level: 1 });
+    compact(root, { level: 1 });
     expect(segmentFiles(root)[0]).toMatch(/b10z$/);
     expect(passing(root)).toEqual(before);
     expect(passing(root, realPorts, 70, 80)).toEqual(before.slice(69, 80));

@@ -8,14 +8,14 @@ import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { decodeSegmentHeader, encodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { unreadNames } from '../../../src/journal/repair/by-hand.ts';
 import { type RepairItem, RUN } from '../../../src/journal/repair/piece.ts';
-import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
+import { repairJournal } from '../../../src/journal/repair/repair.ts';
 import { verifyJournal } from '../../../src/journal/verify/verify.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
 import { decoders, realPorts } from '../../support.ts';
-import { fourSegments, range } from '../journals.ts';
+import { fourSegments, plannedRepair, range } from '../journals.ts';
 import { appendAll, eventsOf, readAll, segmentFiles } from '../support.ts';
 
-const plan = (root: string) => planRepair(realPorts, root, decoders);
+const plan = (root: string) => plannedRepair(root);
 const repair = (root: string) => repairJournal(realPorts, root, decoders);
 const verify = (root: string) => verifyJournal(realPorts, root, decoders);
 

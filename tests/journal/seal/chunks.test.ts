@@ -5,11 +5,10 @@ import { CHUNK_HEADER_BYTES } from '../../../src/journal/format/format.ts';
 import type { Entry } from '../../../src/journal/format/frame.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
 import { openSealed } from '../../../src/journal/read/sealed.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { LEVEL_COMPACT, LEVEL_SEAL, sealSegment } from '../../../src/journal/seal/seal.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
-import { newEvent, realPorts } from '../../support.ts';
-import { codecs, range } from '../journals.ts';
+import { newEvent } from '../../support.ts';
+import { codecs, compact, range } from '../journals.ts';
 import {
   appendAll,
   edit,
@@ -40,7 +39,7 @@ function sealedJournal(level: number): string {
     root,
     range(1, EVENTS).map((index) => newEvent({ data: { text: text(index) } })),
   );
-  compactJournal(realPorts, root, codecs, { level });
+  compact(root, { level });
   return root;
 }
 

@@ -22,34 +22,28 @@ import { LEVEL_COMPACT, LEVEL_SEAL } from '../../../src/journal/seal/seal.ts';
 import { LEFTOVER_AGE_MS } from '../../../src/journal/seal/sweep.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import { codeOf, decoders, realPorts } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { codecs, compact } from '../journals.ts';
 import {
   appendAll,
   edit,
   eventsOf,
   flipBit,
+  journalOf,
   newRoot,
   originFolder,
   portsWith,
   readAll,
+  rotatedJournal,
   segmentFiles,
   systemError,
   verify,
   withFailing,
-  writerOn,
 } from '../support.ts';
 
 const zstd = await loadZstd();
 
-function journal(segments = 4, perSegment = 5) {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let i = 0; i < segments; i += 1) {
-    writer.append(eventsOf(perSegment, 500));
-    if (i < segments - 1) writer.rotate(0);
-  }
-  return root;
-}
+const journal = (segments = 4, perSegment = 5) =>
+  rotatedJournal(segments, () => eventsOf(perSegment, 500));
 
 /** Everything that is read, as one digest. */
 function history(root: string): string {
@@ -75,13 +69,13 @@ function contents(dir: string): string {
 const names = (root: string) =>
   segmentFiles(root).map((file) => path.basename(file).replace(/^0+/, ''));
 const actions = (root: string, options = {}) =>
-  compactJournal(realPorts, root, codecs, options).segments.map((one) => one.action);
+  compact(root, options).segments.map((one) => one.action);
 
 describe('a compaction', () => {
   it('seals every closed segment, keeps the active one, and changes nothing that is read', () => {
     const root = journal();
     const before = history(root);
-    const done = compactJournal(realPorts, root, codecs);
+    const done = compact(root);
     expect(done.segments.map((one) => one.action)).toEqual(['sealed', 'sealed', 'sealed', 'kept']);
     expect(names(root)).toEqual(['1.b10z', '6.b10z', '11.b10z', '16.b10']);
     expect(history(root)).toBe(before);
@@ -94,9 +88,9 @@ describe('a compaction', () => {
 
   it('a second time keeps everything', () => {
     const root = journal();
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const before = contents(root);
-    const done = compactJournal(realPorts, root, codecs);
+    const done = compact(root);
     expect(done.segments.map((one) => one.action)).toEqual(['kept', 'kept', 'kept', 'kept']);
     expect(done.segments[0]!.why).toBe('it is compressed at level 19 already');
     expect(done.bytesAfter).toBe(done.bytesBefore);
@@ -113,8 +107,7 @@ describe('a compaction', () => {
   });
 
   it('closes the active segment first when it is large enough', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(5, ROTATE_BYTES_MIN / 4));
+    const root = journalOf(5, ROTATE_BYTES_MIN / 4);
     expect(actions(root)).toEqual(['sealed', 'kept']);
     expect(names(root)).toEqual(['1.b10z', '6.b10']);
     appendAll(root, eventsOf(1));
@@ -127,7 +120,7 @@ describe('a compaction', () => {
     const root = journal();
     const before = contents(root);
     const heard: number[] = [];
-    const done = compactJournal(realPorts, root, codecs, {
+    const done = compact(root, {
       dryRun: true,
       progress: (one) => void heard.push(one),
     });
@@ -140,20 +133,19 @@ describe('a compaction', () => {
   it('counts in the manifest how often it replaced files', () => {
     const root = journal();
     const generation = () => readManifest(realPorts, layoutOf(root))!.generation;
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(generation()).toBe(1);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(generation()).toBe(1);
   });
 
   it('on a dry run says what it would do to the segment that is being appended to', () => {
     for (const bytes of [ROTATE_BYTES_MIN / 4, 10]) {
-      const root = newRoot();
-      appendAll(root, eventsOf(5, bytes));
+      const root = journalOf(5, bytes);
       const before = contents(root);
-      const planned = compactJournal(realPorts, root, codecs, { dryRun: true });
+      const planned = compact(root, { dryRun: true });
       expect(contents(root)).toBe(before);
-      const done = compactJournal(realPorts, root, codecs);
+      const done = compact(root);
       const told = ({ segment, action, why }: (typeof done.segments)[number]) =>
         `${segment} ${action} ${why}`;
       expect(planned.segments.map(told)).toEqual(done.segments.slice(0, 1).map(told));
@@ -164,7 +156,7 @@ describe('a compaction', () => {
     const root = newRoot();
     mkdirSync(root);
     for (const dryRun of [true, false])
-      expect(compactJournal(realPorts, root, codecs, { dryRun })).toEqual({
+      expect(compact(root, { dryRun })).toEqual({
         bytesBefore: 0,
         bytesAfter: 0,
         segments: [],
@@ -176,9 +168,7 @@ describe('a compaction', () => {
   it('of no journal is an error, and makes none', () => {
     const root = newRoot();
     for (const dryRun of [true, false])
-      expect(codeOf(() => compactJournal(realPorts, root, codecs, { dryRun }))).toBe(
-        'CONTEXT_NOT_FOUND',
-      );
+      expect(codeOf(() => compact(root, { dryRun }))).toBe('CONTEXT_NOT_FOUND');
     expect(existsSync(root)).toBe(false);
   });
 
@@ -187,7 +177,7 @@ describe('a compaction', () => {
     const other = new LockFile(realPorts, layoutOf(root).compactLock);
     onTestFinished(() => other.close());
     other.hold(0, () =>
-      expect(() => compactJournal(realPorts, root, codecs)).toThrow(
+      expect(() => compact(root)).toThrow(
         expect.objectContaining({
           code: 'CONTEXT_LOCKED',
           message: expect.stringContaining('another'),
@@ -195,7 +185,7 @@ describe('a compaction', () => {
       ),
     );
     const noLock = portsWith({}, { lock: undefined });
-    expect(() => compactJournal(noLock, root, codecs)).toThrow(
+    expect(() => compact(root, {}, noLock)).toThrow(
       expect.objectContaining({
         code: 'CONTEXT_LOCKED',
         message: expect.stringContaining('no file locks'),
@@ -216,7 +206,7 @@ describe('a damaged segment', () => {
     const root = journal();
     edit(segmentFiles(root)[1]!, damage);
     const before = readFileSync(segmentFiles(root)[1]!);
-    const done = compactJournal(realPorts, root, codecs);
+    const done = compact(root);
     expect(done.segments.map((one) => one.action)).toEqual(['sealed', 'kept', 'sealed', 'kept']);
     expect(done.segments[1]!.why).toContain('ben10 verify');
     expect(readFileSync(segmentFiles(root)[1]!)).toEqual(before);
@@ -225,7 +215,7 @@ describe('a damaged segment', () => {
   it('that is sealed is kept as well', () => {
     for (const at of [128 + 104 + 15, -10]) {
       const root = journal();
-      compactJournal(realPorts, root, codecs, { level: LEVEL_SEAL });
+      compact(root, { level: LEVEL_SEAL });
       edit(
         segmentFiles(root)[1]!,
         (bytes) => void flipBit(bytes, (at < 0 ? bytes.length + at : at) * 8),
@@ -236,7 +226,7 @@ describe('a damaged segment', () => {
 
   it('that is sealed, of which all can be read but the index fits nothing, is left to a repair, which keeps what it takes out', () => {
     const root = journal();
-    compactJournal(realPorts, root, codecs, { level: LEVEL_SEAL });
+    compact(root, { level: LEVEL_SEAL });
     edit(segmentFiles(root)[1]!, (bytes) =>
       Buffer.concat([bytes.subarray(0, -128), Buffer.alloc(40, 7), bytes.subarray(-128)]),
     );
@@ -315,7 +305,7 @@ describe('a compaction that goes wrong', () => {
         return realPorts.fs.open(file, flags, mode);
       },
     });
-    expect(codeOf(() => compactJournal(ports, root, codecs))).toBe('FS_WRITE_ERROR');
+    expect(codeOf(() => compact(root, {}, ports))).toBe('FS_WRITE_ERROR');
     expect(names(root)).toEqual(['1.b10z', '6.b10z', '11.b10', '16.b10']);
     expect(history(root)).toBe(before);
     expect(actions(root)).toEqual(['kept', 'kept', 'sealed', 'kept']);
@@ -325,10 +315,10 @@ describe('a compaction that goes wrong', () => {
     const root = journal();
     const before = history(root);
     const dying = withFailing('unlink', 'EIO', (file) => file.endsWith('.b10'));
-    expect(() => compactJournal(dying, root, codecs)).toThrow();
+    expect(() => compact(root, {}, dying)).toThrow();
     expect(names(root)).toEqual(['1.b10', '1.b10z', '6.b10', '11.b10', '16.b10']);
     expect([history(root), verify(root).ok]).toEqual([before, true]);
-    expect(compactJournal(realPorts, root, codecs).leftovers).toBe(1);
+    expect(compact(root).leftovers).toBe(1);
     expect(names(root)).toEqual(['1.b10z', '6.b10z', '11.b10z', '16.b10']);
     expect(history(root)).toBe(before);
   });
@@ -336,21 +326,21 @@ describe('a compaction that goes wrong', () => {
   it('does not remove a raw file whose sealed form went bad', () => {
     const root = journal();
     const raw = readFileSync(segmentFiles(root)[0]!);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const twin = segmentFiles(root)[0]!.replace('.b10z', '.b10');
     writeFileSync(twin, raw);
     edit(`${twin}z`, (bytes) => void flipBit(bytes, 250 * 8));
-    expect(compactJournal(realPorts, root, codecs).leftovers).toBe(0);
+    expect(compact(root).leftovers).toBe(0);
     expect(readFileSync(twin)).toEqual(raw);
   });
 
   it('does not remove a raw file that is another segment: it may be all that there is of that one', () => {
     const root = journal();
     const [, other] = segmentFiles(root).map((file) => readFileSync(file));
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const twin = segmentFiles(root)[0]!.replace('.b10z', '.b10');
     writeFileSync(twin, other!);
-    expect(compactJournal(realPorts, root, codecs).leftovers).toBe(0);
+    expect(compact(root).leftovers).toBe(0);
     expect(readFileSync(twin)).toEqual(other);
   });
 });
@@ -373,7 +363,7 @@ describe('leftovers of crashed writers', () => {
       make(path.join(folder, 'y.tmp'), LEFTOVER_AGE_MS - minute),
     );
     const other = make(path.join(dir, 'x.txt'), LEFTOVER_AGE_MS + minute);
-    expect(compactJournal(realPorts, root, codecs).leftovers).toBe(3);
+    expect(compact(root).leftovers).toBe(3);
     expect(old.filter((file) => existsSync(file))).toEqual([]);
     expect([...young, other].every((file) => existsSync(file))).toBe(true);
   });
@@ -381,13 +371,13 @@ describe('leftovers of crashed writers', () => {
   it('that got their names meanwhile are no error', () => {
     const root = journal();
     const ports = portsWith({ readdir: (dir) => [...realPorts.fs.readdir(dir), 'gone.tmp'] });
-    expect(compactJournal(ports, root, codecs).leftovers).toBe(0);
+    expect(compact(root, {}, ports).leftovers).toBe(0);
   });
 
   it('that somebody else removes at the same moment are not counted', () => {
     const root = journal();
     const raw = readFileSync(segmentFiles(root)[0]!);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const twin = segmentFiles(root)[0]!.slice(0, -1);
     writeFileSync(twin, raw);
     const ports = portsWith({
@@ -396,7 +386,7 @@ describe('leftovers of crashed writers', () => {
         realPorts.fs.syncDir(dir);
       },
     });
-    expect(compactJournal(ports, root, codecs).leftovers).toBe(0);
+    expect(compact(root, {}, ports).leftovers).toBe(0);
     expect(existsSync(twin)).toBe(false);
   });
 });
@@ -430,7 +420,7 @@ describe('the chain at a seq', () => {
     edit(segmentFiles(root)[0]!, (bytes) => void bytes.fill(0, 0, 100));
     expect(chainAt(realPorts, layout, 2, decoders)).toBeUndefined();
     expect(chainAt(realPorts, layoutOf(newRoot()), 1, decoders)).toBeUndefined();
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     edit(segmentFiles(root)[2]!, (bytes) => void flipBit(bytes, (128 + 104 + 30) * 8));
     expect(chainAt(realPorts, layout, 12, decoders)).toBeUndefined();
     edit(segmentFiles(root)[2]!, (bytes) => bytes.subarray(0, 128));
@@ -449,17 +439,16 @@ describe('the chain at a seq', () => {
 
 describe('what a compaction would do', () => {
   it('is said beside another one that closes and seals the newest segment meanwhile', () => {
-    const root = newRoot();
-    appendAll(root, eventsOf(200, 500));
+    const root = journalOf(200, 500);
     const [newest] = segmentFiles(root);
     expect(statSync(newest!).size).toBeGreaterThan(ROTATE_BYTES_MIN);
     const ports = portsWith({
       statIfThere: (file) => {
-        if (file === newest && existsSync(newest)) compactJournal(realPorts, root, codecs);
+        if (file === newest && existsSync(newest)) compact(root);
         return realPorts.fs.statIfThere(file);
       },
     });
-    const { segments } = compactJournal(ports, root, codecs, { dryRun: true });
+    const { segments } = compact(root, { dryRun: true }, ports);
     expect(segments).toMatchObject([{ action: 'kept', why: 'it is gone', bytesBefore: 0 }]);
     expect(names(root)).toEqual(['1.b10z', '201.b10']);
   });

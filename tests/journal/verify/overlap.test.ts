@@ -3,17 +3,15 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutOf, segmentPath } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
-import { planRepair, repairJournal } from '../../../src/journal/repair/repair.ts';
 import { sealSegment } from '../../../src/journal/seal/seal.ts';
 import { xxh64 } from '../../../src/platform/xxh64.ts';
-import { decoders, realPorts } from '../../support.ts';
-import { codecs, range } from '../journals.ts';
-import { appendAll, entryOf, eventsOf, newRoot, readAll, segmentOf, verify } from '../support.ts';
+import { realPorts } from '../../support.ts';
+import { codecs, plannedRepair, range, repair } from '../journals.ts';
+import { entryOf, journalOf, readAll, segmentOf, verify } from '../support.ts';
 
 /** A journal of the events 1 to 4, and a segment of other events from `firstSeq` on beside it. */
 function overlapped(firstSeq: number, count: number, isSealed = false, prevChain?: Buffer) {
-  const root = newRoot();
-  appendAll(root, eventsOf(4));
+  const root = journalOf(4);
   const payloads = range(1, count).map((n) => Buffer.from(`other ${n}`));
   const { journalId, origin } = readManifest(realPorts, layoutOf(root))!;
   const ids = {
@@ -55,8 +53,8 @@ describe('a segment that starts at a seq that was there already', () => {
     const { root, file } = overlapped(3, 4, isSealed, chain);
     const before = readFileSync(file);
     const given = textsOf(root);
-    expect(planRepair(realPorts, root, decoders)).toMatchObject([{ kind: 'chain', action: 'cut' }]);
-    const { kept, lost, after } = repairJournal(realPorts, root, decoders);
+    expect(plannedRepair(root)).toMatchObject([{ kind: 'chain', action: 'cut' }]);
+    const { kept, lost, after } = repair(root);
     expect([lost, after.damage]).toEqual([[], []]);
     expect(textsOf(root).slice(0, 6)).toEqual(given);
     const inQuarantine = kept.map((name) =>
@@ -67,7 +65,7 @@ describe('a segment that starts at a seq that was there already', () => {
 
   it('is set aside as a whole where all in it is hidden', () => {
     const { root } = overlapped(2, 2);
-    expect(repairJournal(realPorts, root, decoders).after.damage).toEqual([]);
+    expect(repair(root).after.damage).toEqual([]);
     expect(readAll(root).seqs.slice(0, 4)).toEqual(range(1, 4));
   });
 
@@ -78,7 +76,7 @@ describe('a segment that starts at a seq that was there already', () => {
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 6]);
     const lost = verify(root).damage.filter(({ kind }) => kind !== 'chain');
     expect(lost).toMatchObject([{ kind: 'header', firstSeq: 5, lastSeq: 5 }]);
-    expect(repairJournal(realPorts, root, decoders).after.damage).toEqual([]);
+    expect(repair(root).after.damage).toEqual([]);
     expect(readAll(root).seqs.slice(0, 5)).toEqual([1, 2, 3, 4, 6]);
   });
 });

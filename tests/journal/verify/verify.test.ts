@@ -23,11 +23,10 @@ import { hintPath } from '../../../src/journal/format/hint.ts';
 import { layoutOf } from '../../../src/journal/format/layout.ts';
 import { readManifest } from '../../../src/journal/format/manifest.ts';
 import { decodeSegmentHeader } from '../../../src/journal/format/segment.ts';
-import { compactJournal } from '../../../src/journal/seal/compact.ts';
 import { verifyJournal } from '../../../src/journal/verify/verify.ts';
 import { writeHint } from '../../hints.ts';
 import { decoders, newEvent, realPorts, scratch, twinOf } from '../../support.ts';
-import { codecs } from '../journals.ts';
+import { compact } from '../journals.ts';
 import {
   afterListing,
   appendAll,
@@ -40,6 +39,7 @@ import {
   originFolder,
   portsWith,
   readAll,
+  rotatedJournal,
   segmentFiles,
   verify,
   withFailing,
@@ -50,13 +50,8 @@ const { xxh64 } = realPorts;
 
 /** Segments 1-3, 4-6, 7-9 and the active 10-12; `sealed` of them, from the first on. */
 function journal(sealed = false) {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let i = 0; i < 4; i += 1) {
-    writer.append(eventsOf(3, 50));
-    if (i < 3) writer.rotate(0);
-  }
-  if (sealed) compactJournal(realPorts, root, codecs);
+  const root = rotatedJournal(4, () => eventsOf(3, 50));
+  if (sealed) compact(root);
   return root;
 }
 
@@ -118,12 +113,12 @@ describe('verifying', () => {
     const root = journal();
     const raw = segmentFiles(root).slice(0, 2);
     const kept = raw.map((file) => readFileSync(file));
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(verify(root).leftovers).toEqual([]);
     for (const [index, file] of raw.entries()) writeFileSync(file, kept[index]!);
     const names = raw.map((file) => path.basename(file));
     expect(verify(root)).toMatchObject({ ok: true, events: 12, segments: 4, leftovers: names });
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(verify(root).leftovers).toEqual([]);
   });
 
@@ -225,7 +220,7 @@ describe('verifying sealed segments finds', () => {
     const root = newRoot();
     appendAll(root, [newEvent({ data: 'x' })]);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     const [file] = segmentFiles(root);
     const sound = readFileSync(file!);
     for (let bit = 0; bit < sound.length * 8; bit += 1) {
@@ -299,7 +294,7 @@ describe('verifying sealed segments finds', () => {
 
   it('what was sealed is not looked for under its old name: it was sealed since it was listed', () => {
     const root = journal();
-    const ports = afterListing(originFolder(root), () => compactJournal(realPorts, root, codecs));
+    const ports = afterListing(originFolder(root), () => compact(root));
     expect(verify(root, ports)).toMatchObject({ ok: true, events: 12, segments: 4 });
   });
 });
@@ -442,7 +437,7 @@ describe('blobs', () => {
       { ...missing, segment: `blobs/${names[1]}`, firstSeq: seqs[1], lastSeq: seqs[1] },
     ]);
     writerOn(root).rotate(0);
-    compactJournal(realPorts, root, codecs);
+    compact(root);
     expect(verify(root).damage).toMatchObject([{ firstSeq: seqs[0] }, { firstSeq: seqs[1] }]);
   });
 
