@@ -105,6 +105,12 @@ export function writerOn(
   return writer;
 }
 
+/** A journal that is not there yet, and its writer. */
+export function newWriter(options?: Partial<WriterOptions>) {
+  const root = newRoot();
+  return { root, writer: writerOn(root, options) };
+}
+
 /** Appends events with one writer and closes it. */
 export function appendAll(
   root: string,
@@ -135,8 +141,7 @@ export function journalOf(count: number, dataBytes?: number): string {
 
 /** A journal of so many segments; each is begun with the events that this gives. The last one is appended to. */
 export function rotatedJournal(segments: number, events: () => readonly NewEvent[]): string {
-  const root = newRoot();
-  const writer = writerOn(root);
+  const { root, writer } = newWriter();
   for (let n = 0; n < segments; n += 1) {
     if (n > 0) writer.rotate(0);
     writer.append(events());

@@ -20,6 +20,7 @@ import {
   eventsOf,
   journalOf,
   newRoot,
+  newWriter,
   originFolder,
   readAll,
   readerOn,
@@ -27,7 +28,6 @@ import {
   segmentFiles,
   toldBy,
   verify,
-  writerOn,
 } from '../support.ts';
 
 /** `sealed` segments of two events each, and an active one of as many; all are on disk, as the hint knows. */
@@ -207,8 +207,7 @@ describe('a copy that came without its newest segment', () => {
   });
 
   it('says that it is a copy also where the segment before is one that nobody sealed', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     writer.append(eventsOf(2));
     writer.rotate(0);
     writer.append([{ ...eventsOf(1)[0]!, durability: 'disk' }]);

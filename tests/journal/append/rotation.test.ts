@@ -14,6 +14,7 @@ import {
   handClock,
   journalOf,
   newRoot,
+  newWriter,
   originFolder,
   portsWith,
   readAll,
@@ -32,8 +33,7 @@ const leftovers = (root: string) =>
 
 describe('a segment is closed', () => {
   it('at its size: the event that would go beyond it starts the next one', () => {
-    const root = newRoot();
-    const writer = writerOn(root, { segmentBytes: 2000 });
+    const { root, writer } = newWriter({ segmentBytes: 2000 });
     for (const event of eventsOf(20, 300)) writer.append([event]);
     expect(namesOf(root).length).toBeGreaterThan(4);
     for (const file of segmentFiles(root))
@@ -46,8 +46,7 @@ describe('a segment is closed', () => {
   });
 
   it('at its size within one append of many events, too', () => {
-    const root = newRoot();
-    const writer = writerOn(root, { segmentBytes: 2000 });
+    const { root, writer } = newWriter({ segmentBytes: 2000 });
     expect(writer.append(eventsOf(20, 300)).seqs).toHaveLength(20);
     expect(namesOf(root).length).toBeGreaterThan(4);
     for (const file of segmentFiles(root))
@@ -56,8 +55,7 @@ describe('a segment is closed', () => {
   });
 
   it('never, before it has an event, however large that is', () => {
-    const root = newRoot();
-    const writer = writerOn(root, { segmentBytes: 2000 });
+    const { root, writer } = newWriter({ segmentBytes: 2000 });
     for (const event of eventsOf(3, 5000)) writer.append([event]);
     writer.append(eventsOf(3, 5000));
     expect(namesOf(root)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -67,8 +65,7 @@ describe('a segment is closed', () => {
   it('before it is larger than any reader opens, whatever size was asked for', {
     tags: 'long',
   }, () => {
-    const root = newRoot();
-    const writer = writerOn(root, { segmentBytes: 2 * SEGMENT_BYTES_MAX });
+    const { root, writer } = newWriter({ segmentBytes: 2 * SEGMENT_BYTES_MAX });
     const large = () => ({ ...newEvent(), payload: Buffer.alloc(1_000_000, 1) });
     for (let i = 0; i < 7; i += 1) writer.append(Array.from({ length: 10 }, large));
     expect(namesOf(root)).toEqual([1, 68]);
@@ -130,8 +127,7 @@ describe('a segment is closed', () => {
   });
 
   it('on demand, when it has events and the size asked for', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     expect(writer.rotate(0)).toBe(false); // empty
     writer.append(eventsOf(1));
     const { length } = readFileSync(segmentFiles(root)[0]!);
@@ -145,8 +141,7 @@ describe('a segment is closed', () => {
 
 describe('the next segment', () => {
   it('has the chain, the identity and a later clock of the one before, and a salt of its own', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     writer.append(eventsOf(3));
     writer.rotate(0);
     writer.append(eventsOf(1));

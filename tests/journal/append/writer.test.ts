@@ -13,6 +13,7 @@ import {
   eventsOf,
   journalOf,
   newRoot,
+  newWriter,
   originFolder,
   portsWith,
   readAll,
@@ -28,8 +29,7 @@ const inboxOf = (root: string) => readdirSync(layoutOf(root).inbox);
 
 describe('an append', () => {
   it('makes the journal, gives seqs from 1 on, and says how many were new', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     expect(writer.append(eventsOf(2))).toEqual({ seqs: [1, 2], written: 2, spooled: false });
     expect(writer.append(eventsOf(1))).toEqual({ seqs: [3], written: 1, spooled: false });
     expect(writer.append([])).toEqual({ seqs: [], written: 0, spooled: false });
@@ -75,8 +75,7 @@ describe('an append', () => {
   });
 
   it('may have a body of the largest size, and not one byte more', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     const sized = (bytes: number) => ({ ...newEvent(), payload: Buffer.alloc(bytes, 1) });
     expect(writer.append([sized(BODY_BYTES_MAX - SALT_BYTES)]).seqs).toEqual([1]);
     expect(codeOf(() => writer.append([newEvent(), sized(BODY_BYTES_MAX - SALT_BYTES + 1)]))).toBe(
@@ -98,8 +97,7 @@ describe('an append', () => {
 
 describe('an id that is there already', () => {
   it('is not appended again: by the same writer, in the same call, or by a fresh process', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     const event = newEvent();
     expect(writer.append([event, newEvent(), event])).toEqual({
       seqs: [1, 2, 1],
@@ -113,8 +111,7 @@ describe('an id that is there already', () => {
   });
 
   it('is known across a rotation, also to a fresh process', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     const event = newEvent();
     writer.append([newEvent(), event]);
     writer.rotate(0);
@@ -124,8 +121,7 @@ describe('an id that is there already', () => {
   });
 
   it('is not asked of a closed segment whose end is damaged', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     const event = newEvent();
     writer.append([event]);
     writer.rotate(0);
@@ -311,8 +307,7 @@ describe('a .ben10 that is not what it seems', () => {
 
 describe('a writer that lives on while somebody removes the folder', () => {
   it('does not write to files without a name: it fails, or goes on in the new journal', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     writer.append(eventsOf(3));
     rmSync(root, { recursive: true });
     expect(codeOf(() => writer.append(eventsOf(1)))).toBe('FS_WRITE_ERROR');
@@ -322,8 +317,7 @@ describe('a writer that lives on while somebody removes the folder', () => {
   });
 
   it('does not go on in a segment that was removed alone', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     writer.append(eventsOf(3));
     rmSync(segmentFiles(root)[0]!);
     expect(writer.append(eventsOf(1)).spooled).toBe(false);
@@ -331,8 +325,7 @@ describe('a writer that lives on while somebody removes the folder', () => {
   });
 
   it('notices a segment that another process opened behind a hole', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     for (const event of durable(eventsOf(4))) writer.append([event]);
     // Rot in the last event, which this writer does not see, and another process does.
     const [file] = segmentFiles(root);

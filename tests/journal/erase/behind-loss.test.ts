@@ -19,7 +19,7 @@ import { craftJournal, inChunks, portsOn, ROOT } from '../../damage/corpus.ts';
 import { entriesOf } from '../../damage/entries.ts';
 import { decoders } from '../../support.ts';
 import { codecs, compact, eraseSeqs, repair, tombstones } from '../journals.ts';
-import { edit, eventsOf, newRoot, readAll, segmentFiles, verify, writerOn } from '../support.ts';
+import { edit, eventsOf, newWriter, readAll, segmentFiles, verify } from '../support.ts';
 
 const makers = { zstd: codecs.zstd, xxh64 };
 const layout = layoutOf(ROOT);
@@ -28,8 +28,7 @@ const entriesOfJournal = (ports: JournalPorts) =>
 
 /** A closed segment whose third event is lost, repaired: what was behind it is a segment of its own. */
 function repaired(): string {
-  const root = newRoot();
-  const writer = writerOn(root);
+  const { root, writer } = newWriter();
   writer.append(eventsOf(6, 300));
   writer.rotate(0);
   writer.append(eventsOf(2, 300));

@@ -14,6 +14,7 @@ import {
   eventsOf,
   journalOf,
   newRoot,
+  newWriter,
   originFolder,
   readAll,
   readerOn,
@@ -22,7 +23,6 @@ import {
   verify,
   withFailing,
   withNoted,
-  writerOn,
 } from '../support.ts';
 
 /** Three sealed segments of five events each, and an open one of five. */
@@ -127,8 +127,7 @@ describe('the segmentSummary of a journal', () => {
   });
 
   it('counts what a segment holds where another one’s footer stands in it, also of one that is as long', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     for (const count of [5, 8, 5, 2]) {
       writer.append(eventsOf(count, 500));
       writer.rotate(0);
@@ -188,8 +187,7 @@ describe('the segmentSummary of a journal', () => {
   });
 
   it('is not led astray by a compaction that renames what was listed', () => {
-    const root = newRoot();
-    const writer = writerOn(root);
+    const { root, writer } = newWriter();
     for (let segment = 0; segment < 3; segment += 1) {
       if (segment > 0) writer.rotate(0);
       writer.append(eventsOf(5, 500));
