@@ -5,7 +5,7 @@ import { typeTag } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
-import { type CompactOptions, compactJournal } from '../../src/journal/seal/compact.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, realPorts } from '../support.ts';
@@ -16,7 +16,7 @@ export const codecs = { zstd: await loadZstd(), decoders };
 
 export const compact = (
   root: string,
-  options: CompactOptions = {},
+  options?: Parameters<typeof compactJournal>[3],
   ports: JournalPorts = realPorts,
 ) => compactJournal(ports, root, codecs, options);
 
