@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** `512 bytes`, `1.4 KB`, `23 MB`: units of 1,000, as disks and file managers count. */
+/** `512 bytes`, `1.4 KB`, `23 MB`: units of 1,000. */
 export function bytes(value: number): string {
   let size = value;
   let unit = 0;

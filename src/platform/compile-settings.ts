@@ -14,20 +14,14 @@ import { changedAt, type Pause, pausesIn, pausesNow } from './pauses.ts';
 import { prepareStorage } from './storage.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
-/**
- * Compiles a project's settings for hooks, which read no YAML. Does nothing where there is no `.ben10`.
- * @throws as `loadConfig`; Node's errors
- */
+/** Compiles a project's settings for hooks, which read no YAML. @throws as `loadConfig`; Node's errors */
 export function compileSettings(options: LoadConfigOptions): LoadedConfig {
   const loaded = loadConfig(options);
   compile(options.projectDir, loaded);
   return loaded;
 }
 
-/**
- * The same for whoever must go on whatever stands in the files: what can be used of them holds, with what was compiled last.
- * Where it cannot be written down, it holds all the same.
- */
+/** The same for processes that must go on although a file has a mistake, or the result cannot be written. */
 export function compileUsableSettings(options: LoadConfigOptions): UsableConfig {
   const last = compiledValues(join(options.projectDir, BEN10_DIR));
   const usable = loadUsableConfig(options, last);
@@ -42,14 +36,13 @@ export function compileUsableSettings(options: LoadConfigOptions): UsableConfig 
 function compile(projectDir: string, loaded: Parameters<typeof compileHookConfig>[0]): void {
   const ben10Dir = join(projectDir, BEN10_DIR);
   if (!existsSync(ben10Dir)) return; // nothing was recorded here yet
-  // First: what is compiled says where everybody writes from now on.
+  // First: once compiled, the settings direct all writers there.
   const { storageLocation } = loaded.fileConfig.context;
   prepareStorage(projectDir, storageLocation);
   const places = earlierPlaces(projectDir, storageLocation);
   writeHookConfig(ben10Dir, compileHookConfig(loaded, pausesOf(ben10Dir, loaded), places));
 }
 
-/** Those that were known, and what these settings change about them. */
 function pausesOf(
   ben10Dir: string,
   { fileConfig, sources }: Parameters<typeof compileHookConfig>[0],

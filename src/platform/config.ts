@@ -1,12 +1,7 @@
 import * as path from 'node:path';
 import { checkTree } from './config/check.ts';
 import { composeConfig } from './config/compose.ts';
-import {
-  type Environment,
-  environmentLayer,
-  flagsLayer,
-  type Layer,
-} from './config/environment.ts';
+import { type Environment, environmentLayer, type Layer } from './config/environment.ts';
 import {
   type ConfigFile,
   type ConfigSources,
@@ -28,12 +23,12 @@ export type { Origin } from './config/origin.ts';
 export { ConfigError, type ConfigProblem } from './config/problem.ts';
 
 export interface LoadedConfig {
-  /** All layers: defaults < user's file < project's file < `BEN10_*` < flags. */
+  /** All layers: defaults < user's file < project's file < `BEN10_*`. */
   config: Ben10Config;
-  /** The defaults and the two files alone: what is compiled for hooks, which have their own environment. */
+  /** Without the variables: compiled for hooks, which have their own environment. */
   fileConfig: Ben10Config;
   sources: ConfigSources;
-  /** Where a setting's value comes from; of a list that adds up, each place, lowest first. */
+  /** Where a setting's value comes from; for rules and allowed texts each place, lowest first. */
   originsOf(name: string): Origin[];
 }
 
@@ -42,29 +37,25 @@ export interface LoadConfigOptions {
   projectDir: string;
   env?: Environment;
   home?: string;
-  /** Values from the command line by setting name (`mcp.profile`). */
-  flags?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The configuration that holds in a project.
- * @throws ConfigError (CONFIG_INVALID) with everything that is wrong in all layers; Ben10Error for a file that cannot
- *   be read, is too large, or is a link out of the project
+ * The configuration of a project.
+ * @throws ConfigError (CONFIG_INVALID) with the problems of all layers; Ben10Error for a file that cannot be read, is too
+ *   large, or is a link out of the project
  */
 export function loadConfig(options: LoadConfigOptions): LoadedConfig {
-  const { projectDir, env = process.env, home = homeOrTop(), flags = {} } = options;
+  const { projectDir, env = process.env, home = homeOrTop() } = options;
   const user = readConfigOf(userConfigDir(env, home));
   const project = readConfigOf(path.join(projectDir, BEN10_DIR), projectDir);
   const files = [parsed(user), parsed(project)];
   const variables = environmentLayer(env);
-  const given = flagsLayer(flags);
-  const all = [...files, variables, given];
+  const all = [...files, variables];
   requireSound(all);
   const layers: LayerOf[] = [
     { kind: 'user', file: user?.file, layer: files[0]! },
     { kind: 'project', file: project?.file, layer: files[1]! },
     { kind: 'variable', layer: variables },
-    { kind: 'flag', layer: given },
   ];
   return {
     config: composeConfig(all.map((layer) => layer.values)),
@@ -74,16 +65,15 @@ export function loadConfig(options: LoadConfigOptions): LoadedConfig {
   };
 }
 
-/** Settings for whoever must go on although something in the files is wrong. */
+/** Settings for processes that must go on although a file has a mistake. */
 export interface UsableConfig extends Pick<LoadedConfig, 'config' | 'fileConfig' | 'sources'> {
-  /** Everything that is wrong in the files; empty where `loadConfig` says the same. */
+  /** The problems of the files. */
   problems: ConfigProblem[];
 }
 
 /**
- * The configuration as far as it can be used: `salvagedConfig` says what holds. Wrong variables are left out.
- * @param last the settings that held before, if any are known
- * @throws nothing that stands in the files, or keeps them from being read
+ * The usable part of the configuration, see `salvagedConfig`. Wrong variables are left out. Never throws for a file.
+ * @param last the settings in force before, if known
  */
 export function loadUsableConfig(
   { projectDir, env = process.env, home = homeOrTop() }: LoadConfigOptions,
@@ -122,11 +112,10 @@ function parsedIfReadable(read: () => ConfigFile | undefined): {
   }
 }
 
-/** Checks a project's file alone, with the errors of `loadConfig`. False when there is none. */
-export function checkProjectConfig(projectDir: string): boolean {
+/** Checks a project's file alone, with the errors of `loadConfig`. */
+export function checkProjectConfig(projectDir: string): void {
   const found = readConfigOf(path.join(projectDir, BEN10_DIR), projectDir);
   requireSound([parsed(found)]);
-  return found !== undefined;
 }
 
 const parsed = (found: ConfigFile | undefined): Layer =>

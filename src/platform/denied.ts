@@ -3,28 +3,24 @@ import { errno } from './errors.ts';
 import type { FileStat, FileSystem } from './fs.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Who does not own a file, as one that `sudo` made, cannot change its mode. */
+/** For a file of another user, for instance one that `sudo` made. */
 export const TAKE_OVER =
-  'Work as its owner, or make it yours: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
+  'Work as its owner, or take it over: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
 const ELSE =
-  'Its owner and its mode let you read and write it: look for an access list, an attribute (lsattr) or a security module that does not';
-const NO_OWNERS = 'Give yourself the right to read and write it';
+  'Its owner and mode allow it: look for an access control list, a file attribute (lsattr) or a security module that denies it';
+const NO_OWNERS = 'Give yourself permission to read and write it';
 
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
 
-/** What a system says that does not let a user have a file. */
 export const DENIED: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM']);
 
-/**
- * What to do about a file that the system does not let this user read or write: it belongs to somebody else, or its own mode or
- * its folder's keeps its owner from it, or something that neither tells.
- */
+/** What to do about a file that this user may not read or write. */
 export function nextWhenDenied(fs: FileSystem, file: string): string {
   const me = process.geteuid?.();
   if (me === undefined) return NO_OWNERS;
   let place = file;
-  // The nearest that can be looked at, and its folder: what is to be made in a folder needs that folder's rights.
+  // Up to the nearest folder that can be inspected: creating a file needs that folder's permissions.
   for (let stat = looked(fs, place); ; stat = looked(fs, place)) {
     if (stat !== undefined) {
       if (stat.uid !== undefined && stat.uid !== me) return TAKE_OVER;
@@ -40,7 +36,7 @@ export function nextWhenDenied(fs: FileSystem, file: string): string {
   }
 }
 
-/** Undefined where it is not there, or its folder does not let anybody look. */
+/** Undefined if it does not exist, or its folder cannot be searched. */
 function looked(fs: FileSystem, place: string): FileStat | undefined {
   try {
     return fs.statIfThere(place);

@@ -1,161 +1,155 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What a code means, in general; the message of an error says what it was this time. */
-export interface Guide {
+interface Guide {
   means: string;
   /** What to do, the most likely first. */
   next: readonly string[];
 }
 
-/** For people, apart from `errors.ts`, which every hook loads. */
+/** Kept apart from `errors.ts`, which every hook loads. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
   FS_NOT_FOUND: {
-    means: 'A file or folder that was named is not there.',
-    next: ['Look at the path in the message: a typing slip, or another folder than you think.'],
+    means: 'A file or folder does not exist.',
+    next: ['Check the path in the message for a typing error or a wrong folder.'],
   },
   FS_PERMISSION_DENIED: {
     means: 'The operating system does not let ben10 read or write a file.',
     next: [
-      'Where it is yours, give yourself its rights back: chmod -R u+rwX .ben10',
-      'Where it is not, give .ben10 to the user who runs the agent: sudo chown -R "$(id -u)" .ben10',
-      'ben10 doctor names what else is wrong with owners and modes.',
+      'If you own it, restore your permissions: chmod -R u+rwX .ben10',
+      'If not, give .ben10 to the user who runs the agent: sudo chown -R "$(id -u)" .ben10',
+      'ben10 doctor lists other problems with owners and modes.',
     ],
   },
   FS_WRITE_ERROR: {
-    means: 'Something could not be written: the disk is full, out of quota, read-only or failing.',
+    means: 'A write failed: the disk is full, over quota, read-only or failing.',
     next: [
       'Make room (ben10 compact makes the journal smaller), or mount the disk writable.',
-      'Nothing that was acknowledged is lost: ben10 verify shows it.',
+      'Nothing that was acknowledged is lost: check with ben10 verify.',
     ],
   },
   FS_READ_ERROR: {
     means:
-      'Something is there that cannot be read: a folder, a pipe, a device or a file of /proc, or its disk is failing.',
+      'A path cannot be read: it is a folder, a pipe, a device or a file of /proc, or its disk is failing.',
     next: [
-      'Look at the path in the message, and name a plain file.',
-      'If it is one, copy what you can from its disk; ben10 verify names what is damaged in a journal.',
+      'Check the path in the message, and give a regular file.',
+      'If it is one, back up its disk now; ben10 verify lists what is damaged in a journal.',
     ],
   },
   CONTEXT_NOT_FOUND: {
-    means: 'There is no journal here, or nothing was recorded in it yet.',
+    means: 'There is no journal here, or it is empty.',
     next: [
-      'ben10 init sets a project up; then work in the client.',
-      'ben10 import brings in sessions that the client still has.',
+      'Run ben10 init in the project, then work in the client.',
+      'ben10 import brings in earlier sessions from the client.',
     ],
   },
   CONTEXT_CORRUPTED: {
-    means: 'A stored state is damaged: its bytes or its content are not what they have to be.',
+    means: 'A stored state is damaged.',
     next: [
-      'Ask again: the damaged file was set aside, and the state is made again from the journal.',
-      'ben10 verify looks whether the journal itself is whole.',
+      'Try again: the damaged file was set aside, and the state is rebuilt from the journal.',
+      'ben10 verify checks the journal itself.',
     ],
   },
   CONTEXT_LOCKED: {
-    means: 'Another process of ben10 is writing, and did not end in time.',
+    means: 'Another ben10 process is writing and did not finish in time.',
     next: [
-      'Try again in a moment. Hooks never wait: their events go to the inbox.',
-      'If it lasts, ben10 doctor says who holds the lock.',
+      'Try again in a moment. Hooks do not wait: their events go to the inbox.',
+      'If it lasts, run ben10 doctor.',
     ],
   },
   SERIALIZE_FAILED: {
-    means: 'A state could not be put into its stored form: it is too large, or nested too deep.',
-    next: ['Tell the project about it; the journal has everything all the same: ben10 replay'],
+    means: 'A state could not be stored: it is too large or nested too deeply.',
+    next: ['Please report it. The journal still has everything: ben10 replay'],
   },
   DESERIALIZE_FAILED: {
-    means:
-      'A file of ben10’s has the right sum and cannot be understood: another version wrote it.',
-    next: ['Install the version of ben10 that the message names, or a later one.'],
+    means: 'A file of ben10 is intact but has an unknown format: another version wrote it.',
+    next: ['Install the version that the message names, or a later one.'],
   },
   CHECKSUM_MISMATCH: {
-    means: 'Bytes are not the ones that were written: the disk, or somebody, changed them.',
-    next: ['ben10 verify names every damaged place; ben10 repair shows a plan.'],
+    means: 'Bytes differ from what was written: the disk or another program changed them.',
+    next: ['ben10 verify lists the damage; ben10 repair shows a plan.'],
   },
   SNAPSHOT_NOT_FOUND: {
-    means: 'There is no compaction snapshot of that id.',
-    next: ['ben10 snapshot list shows those that are there. The start of an id will do.'],
+    means: 'There is no compaction snapshot with that id.',
+    next: ['ben10 snapshot list shows all. The start of an id is enough.'],
   },
   SNAPSHOT_CORRUPTED: {
     means: 'The stored state of a compaction snapshot is damaged.',
-    next: [
-      'Ask again: the damaged file was set aside, and the state is made again from the journal.',
-    ],
+    next: ['Try again: the damaged file was set aside, and the state is rebuilt from the journal.'],
   },
   MCP_TOOL_ERROR: {
-    means: 'A tool of ben10’s server failed in a way that it does not know.',
-    next: ['ben10 status and ben10 doctor say how the journal is.', 'The server’s log has more.'],
+    means: 'A tool of ben10’s MCP server failed unexpectedly.',
+    next: ['Run ben10 status and ben10 doctor.', 'See the server’s log.'],
   },
   MCP_RESOURCE_ERROR: {
-    means: 'A resource of ben10’s server could not be read.',
-    next: ['ben10 status and ben10 doctor say how the journal is.'],
+    means: 'A resource of ben10’s MCP server could not be read.',
+    next: ['Run ben10 status and ben10 doctor.'],
   },
   HOOK_INVALID_INPUT: {
-    means: 'A hook was given something on stdin that is no JSON object.',
+    means: 'A hook got something other than a JSON object on stdin.',
     next: [
-      'Hooks are for the client: ben10 doctor runs one with a good input.',
-      'The agent went on, and what was missed is taken from its transcript.',
+      'The client runs hooks. To test one, run ben10 doctor.',
+      'The agent went on; the missed event is read from the transcript later.',
     ],
   },
   HOOK_EXECUTION_FAILED: {
-    means:
-      'A hook failed in a way that it does not know, and its event is not recorded. The agent went on.',
+    means: 'A hook failed unexpectedly, and its event was not recorded. The agent went on.',
     next: [
-      'ben10 doctor runs the hooks and says what is wrong.',
-      'What was missed is taken from the transcript at the end of the turn.',
+      'Run ben10 doctor.',
+      'The missed event is read from the transcript at the end of the turn.',
     ],
   },
   JOURNAL_FOREIGN: {
-    means: 'A file in the journal is none of ben10’s, or of a version that this one does not know.',
+    means: 'A file in the journal is not from ben10, or from a later version.',
     next: ['Install a later version of ben10, or move the file away.'],
   },
   JOURNAL_UNSAFE: {
-    means:
-      'A folder of the journal is a link, belongs to somebody else, or others may write in it.',
+    means: 'A folder of the journal is a link, belongs to another user, or others can write to it.',
     next: [
-      'Make it your own, closed to others: chown -R "$USER" .ben10 && chmod -R go-rwx .ben10',
-      'If you did not make it, delete it: somebody may want to write through it.',
+      'Make it yours, and private: chown -R "$USER" .ben10 && chmod -R go-rwx .ben10',
+      'If you did not create it, delete it: it may be an attack.',
     ],
   },
   JOURNAL_DAMAGED: {
-    means: 'The journal is damaged where it must not be for what was asked.',
-    next: ['ben10 verify names every place; ben10 repair shows a plan, and keeps what it removes.'],
+    means: 'Damage in the journal prevents this command.',
+    next: ['ben10 verify lists the damage; ben10 repair shows a plan.'],
   },
   LIMIT_EXCEEDED: {
-    means: 'Something is larger, deeper or more than ben10 takes.',
+    means: 'An input exceeds a limit of ben10.',
     next: ['The message names the limit. Give less at a time.'],
   },
   STATES_BEHIND: {
-    means: 'So much was recorded since the last stored state that a hook had no time to read it.',
-    next: ['Nothing to do: the next process goes on from there. ben10 status does it at once.'],
+    means: 'A hook had no time to read everything since the last stored state.',
+    next: ['Nothing to do: the next process continues. ben10 status does it now.'],
   },
   STATES_LOST: {
     means:
-      'Old events were dropped for their age, and states that stood for them are lost: damaged, cut off by a repair, or erased.',
+      'Old events were dropped for their age, and the states that replaced them are damaged, cut off by a repair, or erased.',
     next: [
-      'Nothing brings them back but a backup of .ben10: what was dropped is in no state without them.',
-      'Saves and snapshots of before can still be restored: ben10 save --list, ben10 snapshot list.',
+      'Only a backup of .ben10 brings them back.',
+      'Earlier saves and snapshots can still be restored: ben10 save --list, ben10 snapshot list.',
     ],
   },
   POINT_NOT_FOUND: {
-    means: 'The journal has no such point.',
+    means: 'This point does not exist in the journal.',
     next: ['ben10 log shows the events and their numbers, ben10 save --list the saves.'],
   },
   POINT_INVALID: {
-    means: 'That is no point.',
+    means: 'This is not a valid point.',
     next: [
       'Points are @1234, @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @save:NAME.',
     ],
   },
   CONFIG_INVALID: {
     means: 'The settings have a mistake.',
-    next: ['The message names file and line, and what was expected.'],
+    next: ['The message names the file, the line and what was expected.'],
   },
   SETTINGS_INVALID: {
     means:
-      'A settings file of the client’s (.claude/settings.json, .mcp.json) is no JSON that can be added to.',
-    next: ['Mend the file at the place that the message names, and run ben10 init again.'],
+      'A settings file of the client (.claude/settings.json, .mcp.json) is not valid JSON, or has an unexpected structure.',
+    next: ['Fix the file where the message says, and run ben10 init again.'],
   },
   USAGE: {
-    means: 'The command or tool was called in a way that it does not take.',
-    next: ['ben10 COMMAND --help has examples.'],
+    means: 'The command or tool got wrong arguments.',
+    next: ['See the examples: ben10 COMMAND --help'],
   },
 };

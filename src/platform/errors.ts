@@ -1,8 +1,4 @@
-/**
- * Every error that ben10 shows to a person: a stable code, what happened, where, and what to do next.
- * The first fifteen codes are the public ones of ben10's first plan; the rest extend them. A code is never
- * reassigned, so that it can be searched for.
- */
+/** Stable codes: one is never reassigned, so that it can be searched for. */
 export type ErrorCode =
   | 'FS_NOT_FOUND'
   | 'FS_PERMISSION_DENIED'
@@ -32,7 +28,7 @@ export type ErrorCode =
   | 'SETTINGS_INVALID'
   | 'USAGE';
 
-/** Where it happened: any of a file, a byte offset in it, an event's seq, a line and column (1-based). */
+/** Line and column are 1-based. */
 export interface ErrorPlace {
   file?: string;
   offset?: number;
@@ -44,7 +40,7 @@ export interface ErrorPlace {
 export class Ben10Error extends Error {
   readonly code: ErrorCode;
   readonly place: ErrorPlace;
-  /** What the person can do next: one sentence, imperative. */
+  /** What to do next, as one imperative sentence. */
   readonly next: string | undefined;
 
   constructor(
@@ -60,7 +56,7 @@ export class Ben10Error extends Error {
   }
 }
 
-/** The errno name of a Node system error (`ENOENT`…), or undefined. */
+/** The code of a Node system error: `ENOENT`. */
 export function errno(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;

@@ -1,12 +1,10 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 
-/** What `context.excludePatterns` is when nobody says anything. */
 export const EXCLUDED_BY_DEFAULT: readonly string[] = ['*.log', 'node_modules/**', '.env*'];
 
-/** Each is compared with every file that a tool touches. */
 export const GLOBS_MAX = 100;
 export const GLOB_CHARS_MAX = 200;
-/** Signs of other notations are refused: taken literally they would quietly exclude nothing. */
+/** Refuses other notations, such as `[a-z]`: taken literally they would exclude nothing. */
 const GLOB = /^\/?(?!!)(?:(?!\.{1,2}(?:\/|$))[^/[\]{}\\]+(?:\/(?=.)|$))+$/;
 
 export const areGlobs = (value: unknown): value is string[] =>
@@ -18,11 +16,10 @@ export const isGlob = (value: unknown): value is string =>
   GLOB.test(value.replace(/\/$/, ''));
 
 /**
- * The first of the patterns that a file falls under. As in a .gitignore: `*` and `?` stay within a name, `**` is any
- * number of folders, a pattern without a slash is about names at any depth, one with a slash starts at the project's
- * folder, and what a folder's pattern matches counts for all that is in it. No pattern takes back what another one says.
+ * The first pattern that matches a file or a folder above it. As in .gitignore without `!`: `*` and `?` match within a name,
+ * `**` any number of folders; a pattern without a slash matches names at any depth, one with a slash starts at `dir`.
  * @param dir the project's folder, absolute
- * @param file absolute, or relative to `dir`; of one outside of `dir` only the name is looked at
+ * @param file absolute, or relative to `dir`; outside of `dir` only its name is compared
  */
 export function excludedBy(
   patterns: readonly string[],
@@ -45,9 +42,9 @@ const isName = (part: string, name: string): boolean => matches(part, name, '*',
 const isChar = (wanted: string, char: string): boolean => wanted === '?' || wanted === char;
 
 /**
- * A pattern against a text or a list, where `any` stands for any number of items. Only the last `any` is ever gone back
- * to, so it takes no longer than both lengths multiplied, whoever wrote the pattern.
- * @param isWhole false when what goes on behind the pattern is matched, too
+ * Matches a pattern against a text or a list; `any` stands for any number of items. Backtracks only to the last `any`, so the
+ * time is at most the product of both lengths.
+ * @param isWhole false if items may follow
  */
 function matches(
   pattern: ArrayLike<string>,

@@ -2,11 +2,7 @@ import { dirname } from 'node:path';
 import { errno } from './errors.ts';
 import type { FileStat, FileSystem } from './fs.ts';
 
-/**
- * Reads a whole file of at most `bytesMax` bytes.
- * @param room for its bytes
- * @throws as `withFile`
- */
+/** @param room allocates memory for the file's bytes. @throws as `withFile` */
 export const readFile = (
   fsys: FileSystem,
   path: string,
@@ -19,13 +15,12 @@ export const readFile = (
     return had === size ? bytes : bytes.subarray(0, had);
   });
 
-/** Puts what a file has from an offset on into a buffer. @returns how many bytes; fewer only where the file ends */
+/** Reads from an offset. @returns the number of bytes; fewer than asked for only at the end */
 type ReadPart = (into: Uint8Array, at: number) => number;
 
 /**
- * Lends a file of at most `bytesMax` bytes.
- * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe, a socket or a device, EIO when
- * less can be read than is there
+ * Opens a file while `use` runs.
+ * @throws Node's error; EFBIG for more than `bytesMax` bytes, EISDIR for what is no regular file, EIO for a short read
  */
 export function withFile<T>(
   fsys: FileSystem,
@@ -42,7 +37,7 @@ export function withFile<T>(
     }
     return use(size, (into, at) => {
       const had = fsys.read(fd, into, at);
-      // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
+      // A failed read must not pass for the end of the file.
       if (had < Math.min(into.length, size - at) && fsys.fstat(fd).size > at + had)
         throw systemError('EIO', `${path}: ${at + had} of ${size} bytes could be read`);
       return had;
@@ -60,7 +55,7 @@ function openFile(fsys: FileSystem, path: string): number {
   }
 }
 
-/** What opening a socket fails with: on Linux, on macOS. */
+/** The errors of opening a socket on Linux and macOS. */
 export const SOCKET = new Set<string | undefined>(['ENXIO', 'EOPNOTSUPP']);
 
 const noFile = (path: string): Error => systemError('EISDIR', `${path} is not a file`);
@@ -68,7 +63,7 @@ const noFile = (path: string): Error => systemError('EISDIR', `${path} is not a 
 const systemError = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });
 
-/** Writes all bytes or throws ENOSPC: a short write is how a full disk shows first. */
+/** Writes all bytes or throws ENOSPC: a full disk first shows as a short write. */
 export function writeAll(fsys: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
   const n = fsys.write(fd, bytes, position);
   if (n !== bytes.length) {
@@ -76,10 +71,7 @@ export function writeAll(fsys: FileSystem, fd: number, bytes: Uint8Array, positi
   }
 }
 
-/**
- * Publishes a file whole or not at all: temp name, write, sync, rename, sync of the folder.
- * `durable: false` leaves out both syncs, for files that can be rebuilt.
- */
+/** Writes a file atomically: temporary name, write, sync, rename, sync of the folder. */
 export function writeFileAtomic(
   fsys: FileSystem,
   path: string,
@@ -92,15 +84,13 @@ export function writeFileAtomic(
 }
 
 interface PublishOptions {
+  /** False skips the syncs, for files that can be rebuilt. */
   durable: boolean;
-  /**
-   * Whether nobody may have the bytes any more: asked before the first of them is written, when the temporary file is there to
-   * be seen, and before it gets its name. Once true, it stays true.
-   */
+  /** True if the bytes were erased meanwhile: checked before the write and before the rename. Once true, it stays true. */
   isVoid?: () => boolean;
 }
 
-/** Who was stopped for long over a temporary file finds it removed, as a dead process's, and writes it once more. */
+/** Another process may remove the temporary file of a writer that paused for long. */
 const ATTEMPTS_MAX = 2;
 
 /** The same, without the sync of the folder. */
@@ -130,7 +120,7 @@ export function publishFile(
   }
 }
 
-/** Where it cannot be removed, that is not why it could not be written. */
+/** Removes a partial file; a failure must not hide the error of the write. */
 export function dropHalf(fsys: FileSystem, path: string): void {
   try {
     removeIfThere(fsys, path);
@@ -139,7 +129,7 @@ export function dropHalf(fsys: FileSystem, path: string): void {
   }
 }
 
-/** True when the file was there. */
+/** True if the file existed. */
 export function removeIfThere(fsys: FileSystem, path: string): boolean {
   try {
     fsys.unlink(path);
@@ -150,7 +140,6 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
   }
 }
 
-/** The same for one that gets another name, in place of what bears it. */
 export function renameIfThere(fsys: FileSystem, from: string, to: string): boolean {
   try {
     fsys.rename(from, to);
@@ -164,9 +153,8 @@ export function renameIfThere(fsys: FileSystem, from: string, to: string): boole
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * Whether others could have put into a folder what is in it: it belongs to somebody else, who is not root, or every user
- * of the machine may write to it. As git's safe.directory and ssh's StrictModes have it; a group's right to write is left
- * to `ben10 doctor`, since clones have it where every user has a group of their own. Always `no` on Windows.
+ * Whether others could have written to a folder: another user owns it (not root), or everybody may write to it. Group
+ * permissions are left to `ben10 doctor`: clones often have them. Always `no` on Windows.
  */
 export function openToOthers({ uid, mode }: FileStat): 'no' | 'owner' | 'mode' {
   if (uid === undefined) return 'no';
@@ -182,9 +170,8 @@ export const statIfThere = (fsys: FileSystem, path: string): FileStat | undefine
   fsys.statIfThere(path);
 
 /**
- * Makes a folder and its missing parents, each durable in its own parent; `durable: false` leaves the syncs out, where only
- * files are to be that can be rebuilt.
- * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
+ * Makes a folder and its missing parents, and syncs each parent if `durable`.
+ * @throws ENOTDIR if it is a link or a file; links above it are allowed
  */
 export function ensureDir(fsys: FileSystem, path: string, { durable = true } = {}): void {
   const found = fsys.statIfThere(path);
@@ -192,10 +179,7 @@ export function ensureDir(fsys: FileSystem, path: string, { durable = true } = {
   else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
 }
 
-/**
- * The same for a file that is going to be durable, with the folders up to `top`: who made one may have died before its
- * name was on disk, and then nothing is in it.
- */
+/** The same; syncs all parents up to `top` while the folder is empty: its creator may have crashed before it was synced. */
 export function ensureDurableDir(fsys: FileSystem, path: string, top: string): void {
   ensureDir(fsys, path);
   if (fsys.readdir(path).length > 0) return;
@@ -214,7 +198,7 @@ function makeDir(fsys: FileSystem, path: string, durable: boolean): void {
   if (durable) fsys.syncDir(parent);
 }
 
-/** False when its parent is missing. Somebody else may have been faster. */
+/** False if its parent is missing. Another process may have made it. */
 function made(fsys: FileSystem, path: string): boolean {
   try {
     fsys.mkdir(path);
@@ -225,10 +209,9 @@ function made(fsys: FileSystem, path: string): boolean {
   return true;
 }
 
-/** Names in a folder; an absent folder, or a file or a link in its place, is an empty one. */
+/** Names in a folder; none if it is missing, a file or a link. */
 export function readdirIfThere(fsys: FileSystem, path: string): string[] {
   try {
-    // What a link names is not ours to list, nor to remove.
     if (fsys.statIfThere(path)?.isDirectory !== true) return [];
     return fsys.readdir(path);
   } catch (error) {

@@ -1,13 +1,13 @@
-/** `warn`: it works, with less than it could. `fail`: something is not recorded, or may be lost or seen by others. */
+/** `warn`: it works with limits. `fail`: something is not recorded, may be lost, or others can see it. */
 export type Verdict = 'ok' | 'warn' | 'fail';
 
 export interface Finding {
-  /** What was looked at, in a word or two; stable. */
+  /** What was checked, in a word or two; stable. */
   check: string;
   verdict: Verdict;
-  /** What was found: one sentence without its full stop. */
+  /** One sentence without a full stop. */
   what: string;
-  /** How to mend it; absent when there is nothing to mend. */
+  /** How to fix it. */
   mend?: string;
 }
 

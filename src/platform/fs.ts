@@ -1,4 +1,4 @@
-// Named one by one: a hook's bundle copies a namespace import name by name, at every start.
+// Single names: a bundled namespace import would copy every name at each start of a hook.
 import {
   closeSync,
   constants,
@@ -19,7 +19,6 @@ import {
 import { systemClock } from './clock.ts';
 import { errno } from './errors.ts';
 
-/** Owner-only: what ben10 keeps is nobody else's business. */
 export const DIR_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
@@ -29,32 +28,31 @@ export interface FileStat {
   isFile: boolean;
   isSymbolicLink: boolean;
   mtimeMs: number;
-  /** Inode: tells a replaced file from a grown one. */
+  /** The inode differs if a file was replaced. */
   ino: number;
-  /** When it was made, milliseconds since the epoch; 0 or left out where the file system does not keep that. */
+  /** Creation time, milliseconds since the epoch; 0 or absent if unknown. */
   bornMs?: number;
   mode: number;
-  /** Who owns it; left out where there are no owners. */
+  /** Absent on systems without owners. */
   uid?: number;
   nlink: number;
 }
 
 /**
- * The calls that the journal makes on a file system, and no others, so that a simulated one with its own idea
- * of durability can stand in. Synchronous: a hook has nothing else to do meanwhile, and order is what matters.
- * Errors are Node's (`code` = errno name).
+ * The file system calls of the journal; tests replace them with a simulation of power cuts. Synchronous, because order matters
+ * and a hook has nothing else to do. Errors are Node's.
  */
 export interface FileSystem {
-  /** Flags as of fopen(3), and 'wx' for a file that must be new. Links are not followed in the last component. */
+  /** Does not follow a link in the last component. */
   open(path: string, flags: 'r' | 'r+' | 'wx' | 'a+', mode?: number): number;
   close(fd: number): void;
-  /** Bytes read; may be fewer than asked for only at the end of the file. */
+  /** Fewer bytes than asked for only at the end of the file. */
   read(fd: number, into: Uint8Array, position: number): number;
-  /** Bytes written; fewer than given when the disk is full (no error is raised for a short write). */
+  /** Fewer bytes than given when the disk is full. */
   write(fd: number, bytes: Uint8Array, position: number): number;
   truncate(fd: number, size: number): void;
   datasync(fd: number): void;
-  /** Makes creations, renames and removals in a folder durable. No effect where folders cannot be opened (Windows). */
+  /** Makes creations, renames and removals in a folder durable. No effect on Windows. */
   syncDir(path: string): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
@@ -63,13 +61,12 @@ export interface FileSystem {
   readdir(path: string): string[];
   /** Does not follow links. */
   stat(path: string): FileStat;
-  /** The same; undefined when there is nothing of that name, which is cheaper than an error. */
+  /** Undefined if it does not exist, which is cheaper than an error. */
   statIfThere(path: string): FileStat | undefined;
   fstat(fd: number): FileStat;
 }
 
 const {
-  // By the mode, as `Stats` itself does: its methods would each have to be compiled by a hook.
   S_IFMT,
   S_IFDIR,
   S_IFREG,
@@ -79,13 +76,13 @@ const {
   O_CREAT,
   O_EXCL,
   O_APPEND,
-  // The following are undefined on Windows, which is no flag. There links need a privilege that agents do not have.
+  // The following are undefined on Windows, where links need a privilege that agents do not have.
   O_NOFOLLOW,
-  // A pipe in a folder's place is refused, not waited for.
+  // Both keep a pipe in the place of a file or folder from blocking.
   O_DIRECTORY,
-  // A pipe that somebody put in a file's place would otherwise hold the reader for ever.
   O_NONBLOCK,
 } = constants;
+// By mode bits: a hook would have to compile each method of `Stats`.
 const toStat = (s: Stats): FileStat => ({
   size: s.size,
   isDirectory: (s.mode & S_IFMT) === S_IFDIR,
@@ -110,7 +107,7 @@ const CANNOT_SYNC_DIR = /^E(INVAL|NOTSUP)$/;
 
 let isOwnerMasked: boolean | undefined;
 
-/** Makes a file or folder with the rights that it should have: a umask can take them from the owner, too. */
+/** Ignores a umask that would take permissions from the owner. */
 function withRights<T>(make: () => T): T {
   if (isOwnerMasked === undefined) {
     const mask = process.umask(0);
@@ -126,15 +123,12 @@ function withRights<T>(make: () => T): T {
   }
 }
 
-/** The longest pause between two tries, milliseconds; all pauses together are twice as long. */
+/** The longest pause between two tries; all pauses together are twice as long. */
 const PAUSE_MS_MAX = 1024;
-/** What Windows says when a file cannot be had, be it for good or only while another program has it open. */
+/** What Windows reports while another program has a file open, and for a missing permission. */
 const HELD = /^E(PERM|ACCES|BUSY)$/;
 
-/**
- * Does what Windows refuses while one of the files is open: to a scanner, which looks at whatever was just written, or to somebody
- * who reads what is to be replaced. Elsewhere nobody is in the way, and such an error is final.
- */
+/** Retries on Windows, where a virus scanner or a reader may have the file open. On other systems the error is final. */
 export function insist(act: () => void, platform: NodeJS.Platform = process.platform): void {
   for (let pause = 1; ; pause *= 2) {
     try {
@@ -172,7 +166,7 @@ export const nodeFs: FileSystem = {
     try {
       fsyncSync(fd);
     } catch (error) {
-      // Some network and user-space file systems cannot sync a folder: nothing more can be had there.
+      // Some network and user-space file systems cannot sync a folder.
       if (!CANNOT_SYNC_DIR.test(errno(error)!)) throw error;
     } finally {
       closeSync(fd);

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** `os.homedir`, which throws where no HOME is set for a user without a name, as in a container: there `/`, as container programs set it. */
+/** `os.homedir`, or `/` where it throws: in a container without HOME and without a name for the user. */
 export function homeOrTop(): string {
   try {
     return homedir();

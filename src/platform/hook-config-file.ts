@@ -5,17 +5,16 @@ import { nodeFs } from './fs.ts';
 import { listFromText } from './list-text.ts';
 import { BEN10_DIR, isStorageLocation } from './storage-location.ts';
 
-/** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
+/** Every hook parses it. */
 export const HOOK_CONFIG_BYTES_MAX = 262_144;
-/** Changes when the meaning of the file does; a hook takes only its own. */
+/** A hook ignores a file with another number. */
 export const HOOK_CONFIG_FORMAT = 1;
 
 export const hookConfigPath = (ben10Dir: string): string => `${ben10Dir}/hook-config.json`;
 
-/** The file as it is, of our format and otherwise unchecked; undefined when there is none to be had. */
+/** The parsed file, unchecked but for its format; undefined if it cannot be read. */
 export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | undefined {
   try {
-    // Refuses links and pipes: it opens without following, and without waiting.
     const bytes = readFile(nodeFs, hookConfigPath(ben10Dir), HOOK_CONFIG_BYTES_MAX);
     const data: unknown = JSON.parse(bytes.toString('utf8'));
     return isRecord(data) && data.format === HOOK_CONFIG_FORMAT ? data : undefined;
@@ -24,28 +23,23 @@ export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | 
   }
 }
 
-/** What the hook of a tool call has to know. */
 export interface CallSettings {
-  /** False when the user wants nothing recorded. */
   autoSave: boolean;
-  /** The user's own rules, unchecked, and whether there are others. */
+  /** The user's rules, unchecked, and whether the built-in ones apply. */
   redaction: { patterns: unknown; allow: unknown; builtin: boolean };
-  /** Of files whose content is not kept. */
+  /** Files whose content is not recorded. */
   exclude: readonly string[];
-  /** Where the journal is, relative to the project's folder. */
+  /** The journal's folder, relative to the project. */
   storage: string;
 }
 
-/**
- * The little of `readHookConfig` that every tool call needs: to look at all settings, and at the files that they come
- * from, would cost it more than the event.
- */
+/** The settings that the hook of a tool call needs: checking all of them would take longer than recording the event. */
 export const readCallSettings = (ben10Dir: string, env?: Environment): CallSettings =>
   callSettings(readHookConfigFile(ben10Dir)?.config, env);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @param compiled unchecked; nothing of it needs to be there */
+/** @param compiled unchecked, and possibly incomplete */
 export function callSettings(compiled: unknown, env: Environment = process.env): CallSettings {
   const config = fields(compiled);
   const { autoSave, sensitiveRedaction, excludePatterns, storageLocation } = fields(config.context);
@@ -68,14 +62,13 @@ export function callSettings(compiled: unknown, env: Environment = process.env):
 
 const fields = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
-/** Of two rules with one id the first is taken: the variable's. */
+/** The variable's rules come first: of two rules with one id the first applies. */
 function together(compiled: unknown, text: string | undefined): unknown {
   if (!text) return compiled;
   const more = listFromText(text);
   return Array.isArray(more) && Array.isArray(compiled) ? [...more, ...compiled] : more;
 }
 
-/** How a variable says yes and no; anything else says nothing. */
 const SAID: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],

@@ -18,26 +18,22 @@ import { HOOK_CONFIG_FORMAT, hookConfigPath, readHookConfigFile } from './hook-c
 import type { Pause } from './pauses.ts';
 import { type Random, randomHex, systemRandom } from './random.ts';
 
-/** The plain JSON of `.ben10/hook-config.json`. */
-export interface HookConfigFile {
+/** `.ben10/hook-config.json`. */
+interface HookConfigFile {
   format: typeof HOOK_CONFIG_FORMAT;
   config: Ben10Config;
   sources: ConfigSources;
-  /** What was wrong in the files: `config` is what can be used of them. */
+  /** Problems of the source files; `config` has their valid parts. */
   problems?: readonly ConfigProblem[];
-  /** What a transcript tells of these times is not brought in by itself. */
+  /** Times whose transcript records are not imported automatically. */
   pauses?: readonly Pause[];
-  /** Other folders that still have a journal: see `earlierPlaces`. */
+  /** See `earlierPlaces`. */
   places?: readonly string[];
 }
 
-/** What hooks read instead of YAML: the files' values, and the stamps that tell when they changed. */
+/** What hooks read instead of YAML: the files' values, and stamps that tell when they change. */
 export function compileHookConfig(
-  loaded: {
-    fileConfig: Ben10Config;
-    sources: ConfigSources;
-    problems?: readonly ConfigProblem[];
-  },
+  loaded: { fileConfig: Ben10Config; sources: ConfigSources; problems?: readonly ConfigProblem[] },
   pauses: readonly Pause[] = [],
   places: readonly string[] = [],
 ): HookConfigFile {
@@ -52,11 +48,7 @@ export function compileHookConfig(
   };
 }
 
-/**
- * Writes `hook-config.json` whole or not at all, for its owner only.
- * @param ben10Dir the `.ben10` folder, made if missing
- * @throws Node's errors
- */
+/** Writes `hook-config.json` atomically, with mode 0600. @throws Node's errors */
 export function writeHookConfig(
   ben10Dir: string,
   data: HookConfigFile,
@@ -70,18 +62,15 @@ export function writeHookConfig(
 }
 
 export interface HookConfig {
-  /** With this process's `BEN10_*` variables; those that are not sound are left out. */
+  /** With this process's valid `BEN10_*` variables. */
   config: Ben10Config;
-  /** A YAML file appeared, changed or went since: compile again where there is time for it. */
+  /** A source file appeared, changed or was removed: compile again when there is time. */
   stale: boolean;
-  /** What is wrong in the files that it was compiled from; `config` is what could be used of them. */
+  /** Problems of the source files; `config` has their valid parts. */
   problems: readonly ConfigProblem[];
 }
 
-/**
- * Reads what `writeHookConfig` wrote. A hook must go on whatever it finds: a missing, broken, oversized or foreign
- * file is undefined, never an error, and the built-in defaults hold.
- */
+/** Never throws, because a hook must go on: undefined if the file is missing, broken, too large or of another version. */
 export function readHookConfig(
   ben10Dir: string,
   env: Environment = process.env,
@@ -92,7 +81,7 @@ export function readHookConfig(
   const { values, problems } = checkTree(data.config);
   if (problems.length > 0) return undefined;
   const { user, userJson, project, projectJson } = data.sources;
-  // The paths are this process's own: none is taken from the file.
+  // Paths are never taken from the file.
   const ofUser = configPair(userConfigDir(env, home));
   const ofProject = configPair(ben10Dir);
   const fresh =
@@ -103,7 +92,7 @@ export function readHookConfig(
   return { config: withVariables(values, env), stale: !fresh, problems: problemsIn(data) };
 }
 
-/** What was compiled last as far as it is sound, without any variables; undefined where nothing was. */
+/** The valid part of the compiled settings, without variables; undefined if there are none. */
 export function compiledValues(ben10Dir: string): ConfigValues | undefined {
   const config = readHookConfigFile(ben10Dir)?.config;
   if (config === undefined) return undefined;
@@ -121,14 +110,14 @@ const problemsIn = ({ problems }: Record<string, unknown>): ConfigProblem[] =>
     (one) => isRecord(one) && typeof one.path === 'string' && typeof one.message === 'string',
   );
 
-/** Anything that is no stamp matches no file. */
+/** An invalid stamp matches no file. */
 function asStamp(value: unknown): FileStamp | null {
   if (value === null) return null;
   const { mtimeMs, size, sha256 } = isRecord(value) ? value : {};
   return { mtimeMs: Number(mtimeMs), size: Number(size), sha256: String(sha256) };
 }
 
-/** The same for who goes on whatever there is: what is sound of it, the defaults else, and this process's variables. */
+/** The valid part of the compiled settings over the defaults, with this process's variables. */
 export const hookConfigOrDefault = (
   ben10Dir: string,
   env: Environment = process.env,

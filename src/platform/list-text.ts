@@ -1,7 +1,4 @@
-/**
- * A list as a variable or an argument has it: JSON, or texts between commas. JSON that is broken stays the text that it
- * is, for the check to refuse.
- */
+/** Parses JSON, or texts separated by commas. Broken JSON stays text, which the check refuses. */
 export function listFromText(text: string): unknown {
   if (!/^\s*\[/.test(text)) {
     return text

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-/** An exclusive lock on an open file, freed by the kernel when its holder dies. */
+/** An exclusive lock on an open file, which the kernel releases when its holder dies. */
 export interface FileLock {
-  /** False when somebody else holds it. Throws when this system cannot lock at all. */
+  /** False if another process holds it. Throws if the system cannot lock. */
   tryLock(fd: number): boolean;
   unlock(fd: number): void;
 }
@@ -13,14 +13,13 @@ interface Addon {
 }
 
 /**
- * Loads fs-native-extensions' prebuilt addon by its path. Its own loader searches and parses several package
- * files, which costs more than half an empty Node process; a hook cannot afford that.
+ * Loads the prebuilt addon of fs-native-extensions by path: its own loader takes more than half the time of an empty process.
  * @param folder holds `<platform>-<arch>/fs-native-extensions.node`
- * @throws where there is no addon for this system
+ * @throws if there is no addon for this system
  */
 export function loadFileLock(folder: string, joined = join): FileLock {
   const target = { exports: {} as Addon };
-  // Windows loads no program by a path that has others' separators.
+  // Windows needs its own path separators here.
   process.dlopen(
     target,
     joined(folder, `${process.platform}-${process.arch}/fs-native-extensions.node`),

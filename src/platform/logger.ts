@@ -1,7 +1,4 @@
-/**
- * Diagnostics, on stderr only: stdout belongs to the protocol of whoever started us. One line each, so that a
- * client which shows stderr shows something whole.
- */
+/** Diagnostics go to stderr, one line each: stdout belongs to the MCP protocol. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };

@@ -1,12 +1,11 @@
 import type { ConfigSources } from './config/files.ts';
 
-/** From when until when `context.autoSave` was off, milliseconds since the epoch; null while it is. */
+/** When `context.autoSave` was off, milliseconds since the epoch; `until` is null while it still is. */
 export type Pause = readonly [since: number, until: number | null];
 
-/** Nobody switches it so often while one transcript is open; the newest are kept. */
 const PAUSES_MAX = 200;
 
-/** Those that `hook-config.json` has; what is none is passed over. */
+/** The valid pauses in `hook-config.json`. */
 export function pausesIn(data: Record<string, unknown> | undefined): Pause[] {
   const all: unknown[] = Array.isArray(data?.pauses) ? data.pauses : [];
   return all.filter(
@@ -15,7 +14,7 @@ export function pausesIn(data: Record<string, unknown> | undefined): Pause[] {
   );
 }
 
-/** The pauses once the settings were read: one begins, ends, or all is as before. @param at see `changedAt` */
+/** The pauses after the setting was read again. @param at see `changedAt` */
 export function pausesNow(before: readonly Pause[], isOn: boolean, at: number): Pause[] {
   const last = before.at(-1);
   const isOpen = last !== undefined && last[1] === null;
@@ -25,8 +24,8 @@ export function pausesNow(before: readonly Pause[], isOn: boolean, at: number): 
 }
 
 /**
- * When the files were written that were just read: a client may have stamped a prompt before the hook that reads them for it.
- * @param after of the change before it: what was last written earlier than that was deleted, or moved here, now
+ * When the settings changed: the time of the newest file, because a prompt may be older than the hook that reads the files.
+ * @param after the previous change: if no file is newer, one was deleted or moved here now
  */
 export function changedAt(sources: ConfigSources, after: number, now: number): number {
   const times = Object.values(sources).map((stamp) => stamp?.mtimeMs ?? 0);
@@ -34,6 +33,5 @@ export function changedAt(sources: ConfigSources, after: number, now: number): n
   return newest > after && newest <= now ? newest : now;
 }
 
-/** Whether something was said while nothing was to be recorded. */
 export const isPaused = (pauses: readonly Pause[], at: number): boolean =>
   pauses.some(([since, until]) => at >= since && (until === null || at < until));

@@ -3,11 +3,11 @@ import path from 'node:path';
 
 export interface ProjectType {
   type: string;
-  /** The file that says so. */
+  /** The file that shows it. */
   because: string;
 }
 
-/** What tells a kind of project, the more special first; `*` is any folder or file of the project's own. */
+/** The more specific first; `*` is any name. */
 const MARKS: readonly [string, string][] = [
   ['aosp', 'build/envsetup.sh'],
   ['aosp', 'build/make/envsetup.sh'],
@@ -32,10 +32,9 @@ const MARKS: readonly [string, string][] = [
   ['cmake', 'CMakeLists.txt'],
   ['make', 'Makefile'],
 ];
-/** Folders that are looked into for a `*`. */
+/** Folders that are searched for a `*`. */
 const LOOKED_AT_MAX = 200;
 
-/** What kind of project a folder is, by its files; undefined when none of them tells. */
 export function detectProjectType(dir: string): ProjectType | undefined {
   for (const [type, mark] of MARKS) {
     const because = mark.includes('*') ? anyOf(dir, mark) : existing(dir, mark);

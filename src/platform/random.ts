@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { nodeCrypto } from './node-crypto.ts';
 
-/** Unpredictable bytes: salts and ids depend on it. */
+/** Cryptographically secure random bytes. */
 export interface Random {
   fill(bytes: Uint8Array): void;
 }
 
-/** What a hook needs of them many times over; who needs more can load `node:crypto` for it, and asks it less often. */
+/** Enough for a hook many times over; processes that need more load `node:crypto`. */
 const POOL_BYTES = 512;
 const NEXT_POOL_BYTES = 4096;
 
 let pool: Buffer | undefined;
 
-/** Of the kernel's own generator, where it is a file; empty elsewhere. */
+/** From /dev/urandom; empty on systems without it. */
 function openPool(): Buffer {
   try {
     const fd = openSync('/dev/urandom', 'r');
@@ -37,12 +37,11 @@ export const systemRandom: Random = {
     if (bytes.length > pool.length)
       pool = nodeCrypto().randomFillSync(Buffer.alloc(NEXT_POOL_BYTES));
     bytes.set(pool.subarray(0, bytes.length));
-    pool.fill(0, 0, bytes.length); // a salt is to be nowhere but where it was asked for
-    pool = pool.subarray(bytes.length); // what was handed out is never handed out again
+    pool.fill(0, 0, bytes.length); // leave no copy of a salt in memory
+    pool = pool.subarray(bytes.length);
   },
 };
 
-/** Lower-case hex of `bytes` random bytes: names of temporary files. */
 export function randomHex(random: Random, bytes: number): string {
   const buffer = Buffer.alloc(bytes);
   random.fill(buffer);

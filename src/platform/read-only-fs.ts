@@ -1,6 +1,6 @@
 import type { FileSystem } from './fs.ts';
 
-/** The same files, of which nothing can be changed: every call that would write fails as on a disk that is mounted so. */
+/** Writing calls fail as on a read-only disk. */
 export const readOnlyFs = (fs: FileSystem): FileSystem => ({
   ...fs,
   open: (path, flags) => (flags === 'r' ? fs.open(path, flags) : refuse('open', path)),
@@ -14,7 +14,7 @@ export const readOnlyFs = (fs: FileSystem): FileSystem => ({
 });
 
 function refuse(syscall: string, path?: string): never {
-  const message = `EROFS: ben10 only reads here, ${syscall}${path === undefined ? '' : ` '${path}'`}`;
+  const message = `EROFS: ben10 is read-only here, ${syscall}${path === undefined ? '' : ` '${path}'`}`;
   throw Object.assign(new Error(message), {
     code: 'EROFS',
     syscall,

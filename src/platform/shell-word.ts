@@ -1,3 +1,3 @@
-/** Quoted for sh where it must be. */
+/** Quoted for sh if necessary. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,17 +1,16 @@
-/** What a project's storage folder is called when nobody says anything. Its settings are in a folder of this name always. */
+/** The default storage folder. The settings are always in this folder. */
 export const BEN10_DIR = '.ben10';
 
-/** No name of a folder that people choose is longer. */
 export const STORAGE_LOCATION_CHARS_MAX = 200;
 
-/** One folder's name: no separators of any system, no device, drive or stream, nothing that a terminal obeys. */
+/** A folder's name: no separators, drives or streams of any system, no control characters. */
 const NAME = /^(?!\.{1,2}$)[^\\/:*?"<>|\x00-\x1f\x7f]*[^\\/:*?"<>|\x00-\x1f\x7f. ]$/;
-/** Folders whose content is other programs' own. */
+/** Folders of other programs. */
 const TAKEN = new Set(['.git', '.claude', 'node_modules']);
 
-/** Whether a value names a folder inside the project in a way that is the same on every system: `.cache/ben10`. */
+/** Whether a value is a folder inside the project, valid on every system: `.cache/ben10`. */
 export function isStorageLocation(value: unknown): value is string {
-  // As nearly everybody has it: nothing has to be compiled for that.
+  // The usual case, without compiling expressions.
   if (value === BEN10_DIR) return true;
   if (typeof value !== 'string' || value.length > STORAGE_LOCATION_CHARS_MAX) return false;
   const names = value.split('/');

@@ -7,37 +7,29 @@ import { BEN10_DIR } from './storage-location.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder that holds a project's journal, by what was compiled for hooks: who asks now and who writes now then look
- * into the same one, also between a change of the settings and the next hook.
- * @throws Ben10Error JOURNAL_UNSAFE when a link is on the way to it
+ * The folder that holds a project's journal. From the compiled settings, so that readers and hooks always use the same one.
+ * @throws Ben10Error JOURNAL_UNSAFE if a folder above it is a link
  */
 export function storageRoot(dir: string, env: Environment = process.env): string {
   return storageIn(dir, readCallSettings(`${dir}/${BEN10_DIR}`, env).storage);
 }
 
-/**
- * @param location as `isStorageLocation` has it
- * @throws Ben10Error JOURNAL_UNSAFE
- */
+/** @param location valid, see `isStorageLocation`. @throws Ben10Error JOURNAL_UNSAFE */
 export function storageIn(dir: string, location: string): string {
   const root = `${dir}/${location}`;
-  // The last name is looked at by everybody who opens the journal, wherever it is.
+  // The last name is checked when the journal is opened.
   for (let at = root.lastIndexOf('/'); at > dir.length; at = root.lastIndexOf('/', at - 1)) {
     const above = root.slice(0, at);
     if (lstatSync(above, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    throw new Ben10Error(
-      'JOURNAL_UNSAFE',
-      `${above} is a symbolic link on the way to the journal`,
-      {
-        place: { file: above },
-        next: 'Choose another folder: ben10 config set context.storageLocation FOLDER',
-      },
-    );
+    throw new Ben10Error('JOURNAL_UNSAFE', `the journal would be below a symbolic link: ${above}`, {
+      place: { file: above },
+      next: 'Choose another folder: ben10 config set context.storageLocation FOLDER',
+    });
   }
   return root;
 }
 
-/** The same for who stays: asks for it anew whenever the compiled settings were written. */
+/** The same for long processes: reads the compiled settings again when they change. */
 export function storageFinder(dir: string, env: Environment = process.env): () => string {
   let root: string | undefined;
   let stamp = '';
@@ -50,10 +42,7 @@ export function storageFinder(dir: string, env: Environment = process.env): () =
   };
 }
 
-/**
- * Makes a storage folder that is not `.ben10`, and keeps it out of git. Does nothing for one that is there.
- * @throws Node's errors; Ben10Error JOURNAL_UNSAFE
- */
+/** Makes a storage folder other than `.ben10`, and keeps it out of git. @throws Node's errors; Ben10Error JOURNAL_UNSAFE */
 export function prepareStorage(dir: string, location: string): void {
   if (location === BEN10_DIR) return;
   const root = storageIn(dir, location);
@@ -61,7 +50,7 @@ export function prepareStorage(dir: string, location: string): void {
   ignore(root);
 }
 
-/** Makes `.ben10` where it is not there, and keeps it out of git. What cannot be made here, whoever writes into it says. */
+/** Makes `.ben10` if it is missing, and keeps it out of git. On failure, the next write reports the problem. */
 export function makeBen10Dir(dir: string): void {
   const root = `${dir}/${BEN10_DIR}`;
   if (existsSync(root)) return;
@@ -69,7 +58,7 @@ export function makeBen10Dir(dir: string): void {
     nodeFs.mkdir(root);
     ignore(root);
   } catch {
-    // Somebody else was faster, it is a link, there is no such project, or the disk is only read.
+    // Another process was faster, or the next write fails as well.
   }
 }
 

@@ -1,20 +1,19 @@
 import { WasmHashes } from './hashes/wasm.ts';
 import type { Hash64 } from './xxh64.ts';
 
-/** Of the reading before: to make one takes as long as to verify a small journal. The collector may have it back in between. */
+/** Reused, because allocating takes as long as verifying a small journal; the garbage collector may take it. */
 let before: WeakRef<WasmHashes> | undefined;
 
 /**
- * Memory for bytes that are read and checked piece by piece, the same each time, and the hash that looks at them there: nothing is
- * copied, and no number of 64 bits is made for a checksum. What was read holds until memory is asked for again, by anybody: of two
- * readings the one has to end before the other begins.
+ * Memory into which files are read piece by piece, and a hash that checks checksums there without a copy or a bigint. Asking for
+ * memory again overwrites what was read: only one reading may run at a time.
  * @param xxh64 for other bytes
- * @returns undefined where there is no WebAssembly to be had
+ * @returns undefined without WebAssembly
  */
 export function summedRoom(
   xxh64: Hash64,
 ): { room: (bytes: number) => Buffer; xxh64: Hash64 } | undefined {
-  // Not even one that was made before somebody switched it off.
+  // Also if an instance was made before it was switched off.
   if ((globalThis as { WebAssembly?: unknown }).WebAssembly === undefined) return undefined;
   let hashes: WasmHashes;
   try {

@@ -4,29 +4,29 @@ import { Ben10Error, type ErrorCode, errno } from './errors.ts';
 import { nodeFs } from './fs.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
-const NO_FILE = 'Something else than a file stands there: look at it.';
-const OWNERS = 'Check who owns it and its rights.';
+const NO_FILE = 'Check what is there: it is not a regular file.';
+const OWNERS = 'Check its owner and permissions.';
 
-/** What the operating system refuses, in ben10's codes, and what to do next. */
+/** Errors of the operating system, as codes of ben10. */
 const CODES: Readonly<Record<string, [code: ErrorCode, next: string]>> = {
   ENOENT: ['FS_NOT_FOUND', 'Check the path.'],
   ENOTDIR: ['FS_NOT_FOUND', 'Check the path.'],
-  ENAMETOOLONG: ['FS_NOT_FOUND', 'Check the path: no file has a name that long.'],
+  ENAMETOOLONG: ['FS_NOT_FOUND', 'Check the path: the name is too long.'],
   EACCES: ['FS_PERMISSION_DENIED', OWNERS],
   EPERM: ['FS_PERMISSION_DENIED', OWNERS],
-  EROFS: ['FS_WRITE_ERROR', 'This disk can only be read.'],
+  EROFS: ['FS_WRITE_ERROR', 'This disk is read-only.'],
   ENOSPC: ['FS_WRITE_ERROR', 'Free some space on that disk.'],
   EDQUOT: ['FS_WRITE_ERROR', 'Your quota on that disk is used up.'],
   EMFILE: ['LIMIT_EXCEEDED', 'Raise the limit of open files: ulimit -n 1024'],
-  ENFILE: ['LIMIT_EXCEEDED', 'Try again when the machine has fewer files open.'],
+  ENFILE: ['LIMIT_EXCEEDED', 'Close other programs and try again.'],
   EFBIG: ['LIMIT_EXCEEDED', 'Give a smaller file.'],
-  ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow there.'],
+  ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow.'],
   EISDIR: ['FS_READ_ERROR', NO_FILE],
   ENXIO: ['FS_READ_ERROR', NO_FILE],
-  EIO: ['FS_READ_ERROR', 'If it is a plain file, its disk is failing: copy from it what you can.'],
+  EIO: ['FS_READ_ERROR', 'If it is a regular file, its disk is failing: back it up now.'],
 };
 
-/** The same error as one of ben10's; undefined when it is not about the system. */
+/** The matching Ben10Error; undefined for other errors. */
 export function ofSystem(error: unknown): Ben10Error | undefined {
   const known = CODES[errno(error) ?? ''];
   if (known === undefined) return undefined;

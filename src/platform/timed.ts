@@ -4,8 +4,8 @@ const CALL = new Script('work()');
 let scope: { work?: () => unknown } | undefined;
 
 /**
- * Runs what nothing else in JavaScript can stop: matching `(a+)+b` takes longer than anybody lives.
- * @returns undefined when it takes longer than so many milliseconds
+ * Runs work that nothing else in JavaScript can interrupt, such as a regular expression that backtracks for years.
+ * @returns undefined if it takes longer than `ms`
  */
 export function timed<T>(work: () => T, ms: number): { value: T } | undefined {
   scope ??= createContext({});

@@ -1,12 +1,11 @@
 import { plainXxh64 } from './hashes/plain-xxh64.ts';
 import { wasmHashes } from './hashes/wasm.ts';
 
-/** XXH64 of bytes, as one unsigned number of 64 bits. */
 export interface Hash64 {
   (bytes: Uint8Array, seed: bigint): bigint;
   /**
-   * Whether that of a stretch of the bytes, seeded with `salt ^ place`, is the sum stored at `sum`. There for bytes that stand where they can be
-   * looked at without a copy of them; undefined for others.
+   * Whether XXH64 of `bytes` from `from` to `to`, seeded with `salt ^ place`, equals the value at `sum`. Undefined for bytes
+   * that cannot be hashed in place.
    */
   holds?(
     bytes: Uint8Array,
@@ -18,6 +17,6 @@ export interface Hash64 {
   ): boolean | undefined;
 }
 
-/** Ready at once: what a hook needs. */
+/** Needs no loading, for hooks. */
 export const xxh64: Hash64 = (bytes, seed) =>
   wasmHashes()?.xxh64(bytes, seed) ?? plainXxh64(bytes, seed);

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RECALL_CHARS_MAX } from '../../src/platform/config/recall-keys.ts';
+import { RECALL_CHARS_MAX } from '../../src/platform/config/keys.ts';
 import { ben10, json } from '../cli/support.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';

@@ -47,7 +47,7 @@ describe("the server's settings", () => {
     const dir = project('mcp:\n  logLevel: 7\n');
     const { config, warnings } = await loadSettings(dir, log);
     expect(config.mcp.logLevel).toBe('info');
-    expect(warnings).toEqual([expect.stringMatching(/what is sound of it .*config\.yaml:2\)$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/its valid parts .*config\.yaml:2\)$/)]);
     expect(lines).toEqual([`ben10 warn: ${warnings[0]}\n`]);
   });
 
@@ -57,6 +57,6 @@ describe("the server's settings", () => {
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'redaction: [[[\n');
     const { config, warnings } = await loadSettings(dir, log);
     expect(config.redaction.allow).toEqual(['abc']);
-    expect(warnings).toEqual([expect.stringContaining('the last sound one holds')]);
+    expect(warnings).toEqual([expect.stringContaining('the last valid values apply')]);
   });
 });

@@ -1,15 +1,14 @@
-/** Shrinks and restores byte blocks. Standard bitstreams: the `lz4` and `zstd` programs read what these write. */
+/** Writes standard formats: the `lz4` and `zstd` programs can read them. */
 export interface Codec {
-  /** Undefined when the bytes did not get smaller. */
+  /** Undefined if the result is not smaller. */
   compress(bytes: Uint8Array, level: number): Uint8Array | undefined;
 }
 
 export interface Decoders {
   /**
-   * @param plainBytes what must come out
-   * @param into as many bytes, for what comes out: who has room need not be given more
-   * @throws when anything else would come out; the content itself is checked by the caller's checksum, since
-   * neither library checks it
+   * @param plainBytes the expected length; the content is for the caller's checksum to check
+   * @param into a buffer of that length to reuse
+   * @throws on any other length
    */
   lz4(bytes: Uint8Array, plainBytes: number, into?: Uint8Array): Uint8Array;
   zstd(bytes: Uint8Array, plainBytes: number): Uint8Array;

@@ -1,14 +1,14 @@
-/** A finite state entropy code (RFC 8878, 4.1), by its states. */
+/** A finite state entropy table (RFC 8878, 4.1). */
 export interface FseTable {
   /** Bits of the first state. */
   log: number;
   symbols: Uint8Array;
-  /** Bits that lead to the next state, which is their value and `bases`. */
+  /** How many bits to read for the next state, which is `bases` plus their value. */
   bits: Uint8Array;
   bases: Uint16Array;
 }
 
-/** One symbol, which takes no bits. */
+/** A single symbol of no bits. */
 export const constantTable = (symbol: number): FseTable => ({
   log: 0,
   symbols: Uint8Array.of(symbol),
@@ -19,10 +19,9 @@ export const constantTable = (symbol: number): FseTable => ({
 const highestBit = (value: number): number => 31 - Math.clz32(value);
 
 /**
- * Reads how often each symbol is there, and makes the table of it.
- * @param end behind the last byte that may belong to it
- * @returns the table and where it ended
- * @throws RangeError where it is none of at most 2^`logMax` states and `symbolsMax` symbols
+ * @param end behind the last byte that may belong to the table
+ * @returns the table and its end
+ * @throws RangeError for more than 2^`logMax` states or `symbolsMax` symbols
  */
 export function readFseTable(
   bytes: Uint8Array,
@@ -46,7 +45,7 @@ export function readFseTable(
       at -= 1;
       value &= small;
     } else if (value > small) value -= threshold;
-    // -1: less than one state, but one all the same.
+    // -1 is a probability below one state, which still takes one.
     counts.push(value - 1);
     left -= Math.abs(value - 1);
     for (let more = value === 1 ? 3 : 0; more === 3; ) {
@@ -62,7 +61,7 @@ export function readFseTable(
   return { table: tableOf(counts, log), end: behind };
 }
 
-/** @param counts of each symbol, how many states it has; -1 stands for one at the end */
+/** @param counts states of each symbol; -1 is one state at the end of the table */
 export function tableOf(counts: readonly number[], log: number): FseTable {
   const size = 1 << log;
   const symbols = new Uint8Array(size);
@@ -89,7 +88,7 @@ export function tableOf(counts: readonly number[], log: number): FseTable {
   return { log, symbols, bits, bases };
 }
 
-/** Up to 17 bits from the bit `at` on, the first one lowest; zeros where no bytes are. */
+/** Up to 17 bits from bit `at`, lowest first; zeros beyond the end. */
 export const bitsAt = (bytes: Uint8Array, at: number, width: number): number => {
   const byte = at >> 3;
   const low = (bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16);

@@ -1,9 +1,6 @@
 type Unpack = (bytes: Uint8Array, plainBytes: number) => Uint8Array;
 
-/**
- * Remembers the last block and what was in it: stored states that were saved together each have their place in the
- * same chunk looked up, and in JavaScript unpacking it takes longer than all the rest. Nobody writes into the result.
- */
+/** Caches the last block: states that were saved together share a chunk. The result must not be changed. */
 export function lastUnpacked(unpack: Unpack): Unpack {
   let last: { bytes: Uint8Array; plain: Uint8Array } | undefined;
   return (bytes, plainBytes) => {

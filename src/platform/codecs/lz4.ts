@@ -1,18 +1,17 @@
 import lz4 from 'lz4js';
 import type { Codec } from './codecs.ts';
 
-/** How each of our frames begins: magic, version 1 with linked blocks of at most 4 MiB and no checksums, and the checksum of that. */
+/** Magic, version 1 with linked blocks of at most 4 MiB and no checksums, header checksum. */
 const FRAME_HEAD = Buffer.from('04224d184070df', 'hex');
-/** Behind that, a block's length. */
 const BLOCK_AT = FRAME_HEAD.length + 4;
-/** All of a frame but its block; a length of 0 ends it. */
+/** Header, the block's length, and the length of 0 that ends a frame. */
 const FRAME_BYTES = BLOCK_AT + 4;
-/** By the hash of four bytes where they stood last. */
+/** The last position of each hash of four bytes. */
 const positions = new Uint32Array(1 << 16);
 
 /**
- * LZ4 frames of one block each, of at most 4 MiB: what lz4js makes of it, but that it clears its table and copies what it packed
- * byte by byte, which costs a hook, where nothing is compiled, more than the packing. The level is not used: lz4js has one.
+ * LZ4 frames of one block, at most 4 MiB. The frame is built here because lz4js copies byte by byte, which is slow in a hook's
+ * uncompiled code. There is only one level.
  */
 export const lz4Codec: Codec = {
   compress(bytes) {
@@ -27,18 +26,16 @@ export const lz4Codec: Codec = {
   },
 };
 
-/** Set in the length of a block that is stored as it is. */
+/** The length's flag for a block that is not compressed. */
 const STORED = 0x8000_0000;
 const MATCH_BYTES_MIN = 4;
-/** A length whose 4 bits are all set goes on in the bytes behind, as long as these are 255. */
+/** A length of 15 continues in the following bytes until one is below 255. */
 const LENGTH_BITS = 15;
 
 /**
- * Our own, for lz4js copies as many bytes as lengths say, whether there are so many or not; and in one walk without a call
- * for each sequence, for a hook unpacks half a megabyte of states before anything of this is compiled.
- *
- * @param into as many bytes
- * @throws RangeError when the bytes are not a frame of exactly `plainBytes`
+ * Our own, because lz4js does not check lengths. One loop without calls, because a hook unpacks half a megabyte before V8
+ * compiles any of this.
+ * @throws RangeError unless the bytes are a frame of exactly `plainBytes`
  */
 export function unlz4(
   bytes: Uint8Array,
@@ -71,11 +68,10 @@ export function unlz4(
 }
 
 /**
- * Unpacks a block's sequences (LZ4 block format: token, literals, offset, match) behind what is unpacked already.
- *
- * @param from where in `into` the block's bytes begin
- * @param most where they end at the latest
- * @returns where they end
+ * Unpacks sequences of token, literals, offset and match.
+ * @param from start of the block's bytes in `into`
+ * @param most limit of their end
+ * @returns their end
  */
 function unpackBlock(block: Uint8Array, into: Uint8Array, from: number, most: number): number {
   let at = 0;

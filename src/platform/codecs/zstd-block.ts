@@ -2,18 +2,17 @@ import { bitsAt, constantTable, type FseTable, readFseTable } from './fse-table.
 import { LOG_MAX, SYMBOLS_MAX, type ZstdCodes, zstdCodes } from './zstd-codes.ts';
 import { skipHuffman } from './zstd-huffman.ts';
 
-/** Tables of the last block that had sequences, which the next one may use again: of literals, offsets, matches. */
+/** Tables of literals, offsets and matches; a block may reuse the one before. */
 export type BlockTables = (FseTable | undefined)[];
 
-/** A window needs offsets of 24 bits; fzstd could not read many more. */
+/** The largest allowed window needs offsets of 24 bits. */
 const OFFSET_BITS_MAX = 24;
 
 /**
- * How much a compressed block unpacks to, without unpacking it (RFC 8878, 3.1.1.3). fzstd believes the lengths that it
- * reads: of a few hundred bytes that lie it makes seconds of work, or never comes to an end.
- * @param tables is changed to what the block behind may use again
- * @param most bytes that it may unpack to
- * @throws RangeError where it would be more, or is no block
+ * The unpacked length of a compressed block (RFC 8878, 3.1.1.3), checked before unpacking: fzstd trusts the lengths that it
+ * reads, so a few hostile bytes would keep it busy for seconds or for ever.
+ * @param tables updated for the next block
+ * @throws RangeError for more than `most` bytes, or an invalid block
  */
 export function blockBytes(block: Uint8Array, tables: BlockTables, most: number): number {
   const { at, literals } = skipLiterals(block);
@@ -33,7 +32,7 @@ export function blockBytes(block: Uint8Array, tables: BlockTables, most: number)
   return literals + copied;
 }
 
-/** The section's end, and how many literals it unpacks to. */
+/** The section's end, and the unpacked length of its literals. */
 function skipLiterals(block: Uint8Array): { at: number; literals: number } {
   const head = block[0] ?? 0;
   const kind = head & 3;
@@ -57,7 +56,7 @@ function skipLiterals(block: Uint8Array): { at: number; literals: number } {
   return { at: end, literals: both % 2 ** width };
 }
 
-/** How many sequences there are, and where it says which tables they need. */
+/** The number of sequences, and the offset of the byte that says which tables they use. */
 function sequenceCount(block: Uint8Array, at: number, first: number): [number, number] {
   const second = block[at + 1] ?? 0;
   if (first < 128) return [first, at + 1];
@@ -65,7 +64,7 @@ function sequenceCount(block: Uint8Array, at: number, first: number): [number, n
   return [second + (block[at + 2] ?? 0) * 256 + 0x7f00, at + 3];
 }
 
-/** Returns where the sequences' bits begin. */
+/** Returns the start of the sequences' bits. */
 function readTables(
   block: Uint8Array,
   modes: number,
@@ -93,7 +92,7 @@ function readTables(
   return at;
 }
 
-/** Walks the sequences from the end of the block to `start`, and adds up what their matches copy. */
+/** Adds up what the matches of the sequences copy; they are read backwards from the end of the block. */
 function copiedBytes(
   block: Uint8Array,
   start: number,

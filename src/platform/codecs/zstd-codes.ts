@@ -1,22 +1,20 @@
 import { type FseTable, tableOf } from './fse-table.ts';
 
-/** What codes of lengths stand for: a base, and so many bits that are added to it. */
-export interface LengthCodes {
+/** A length is the code's base plus the value of its extra bits. */
+interface LengthCodes {
   bits: Uint8Array;
   bases: Int32Array;
 }
 
-/** What RFC 8878, 3.1.1.3.2 lays down, made when the first block is looked at. */
+/** The codes and default tables of RFC 8878, 3.1.1.3.2. */
 export interface ZstdCodes {
   literals: LengthCodes;
   matches: LengthCodes;
-  /** The tables that blocks need not bring along: of literals' lengths, offsets and matches' lengths. */
+  /** Defaults for literals' lengths, offsets and matches' lengths. */
   tables: readonly [FseTable, FseTable, FseTable];
 }
 
-/** Symbols that such a table may have. */
 export const SYMBOLS_MAX = [36, 32, 53] as const;
-/** States, as a power of two. */
 export const LOG_MAX = [9, 8, 9] as const;
 
 const times = (count: number, value: number): number[] => Array<number>(count).fill(value);

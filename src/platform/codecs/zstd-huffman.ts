@@ -1,15 +1,14 @@
 import { bitsAt, readFseTable } from './fse-table.ts';
 
-/** Weights of 255 symbols; the last one's follows from them. */
+/** The last symbol's weight follows from the other 255. */
 const WEIGHTS_MAX = 255;
 const WEIGHT_LOG_MAX = 6;
-/** Weights are 0 to 11, and 12 of them; what is larger fzstd refuses itself. */
+/** Weights go up to 12; fzstd refuses larger ones itself. */
 const WEIGHT_SYMBOLS_MAX = 256;
 
 /**
- * Follows the weights of a Huffman table to their end (RFC 8878, 4.2.1.2): where states take no bits, fzstd reads them
- * for ever.
- * @throws RangeError where they do not end
+ * Checks that the weights of a Huffman table end (RFC 8878, 4.2.1.2): if states take no bits, fzstd would read them for ever.
+ * @throws RangeError if they do not
  */
 export function skipHuffman(bytes: Uint8Array): void {
   const head = bytes[0] ?? 0;

@@ -1,22 +1,22 @@
 import { decompress } from 'fzstd';
 import { type BlockTables, blockBytes } from './zstd-block.ts';
 
-/** Node 22.15 and later have it; fzstd is plain JavaScript and reads the same frames anywhere. */
+/** Node 22.15 and later have it; fzstd is plain JavaScript for the others. */
 interface NativeZstd {
   zstdDecompressSync?: (bytes: Uint8Array, options: object) => Buffer;
 }
 
-/** Loaded for the first frame: that takes a tenth of an empty process. */
+/** Loaded for the first frame: loading takes a tenth of an empty process. */
 const nativeZstd = (): NativeZstd => process.getBuiltinModule('node:zlib') as NativeZstd;
 
 const MAGIC = 0xfd2f_b528;
-/** What RFC 8878 asks every decoder to provide, and far more than our blocks need: memory that a header may ask for. */
+/** The window that RFC 8878 asks every decoder to support. */
 const WINDOW_BYTES_MAX = 8 * 1024 * 1024;
-/** Bits of a frame's head: a dictionary, a checksum (not every decoder looks at it), and one that nobody may set. */
+/** Header bits of a dictionary, a checksum (not every decoder checks it), and the reserved bit. */
 const NOT_OURS = 0x0f;
-/** What no block may unpack to more than (RFC 8878, 3.1.1.2.4). */
+/** RFC 8878, 3.1.1.2.4. */
 const BLOCK_BYTES_MAX = 128 * 1024;
-/** A frame may have so many blocks, and one for each so many bytes: each may bring tables, which take time. */
+/** A frame may have 16 blocks, and one for each 256 bytes: each block's tables take time. */
 const BLOCKS_MAX = 16;
 const BYTES_PER_BLOCK_MIN = 256;
 
@@ -30,7 +30,7 @@ export function unzstd(bytes: Uint8Array, plainBytes: number): Uint8Array {
   return plain;
 }
 
-/** fzstd takes lengths as they come, and does not tell how much it filled: both are looked at before. */
+/** Lengths are checked first: fzstd trusts them. */
 export function unzstdInJs(bytes: Uint8Array, plainBytes: number): Uint8Array {
   const frame = asBuffer(bytes);
   const { blocks, window, isSized } = assertFrame(frame, plainBytes);
@@ -39,10 +39,7 @@ export function unzstdInJs(bytes: Uint8Array, plainBytes: number): Uint8Array {
   return decompress(isSized ? bytes : sized(frame, blocks, plainBytes));
 }
 
-/**
- * The same frame with its content's size in its head. Without it, fzstd moves the whole window at each block; given a
- * buffer to fill, it makes a text of that buffer's bytes first.
- */
+/** The frame with the content's size in its header: without it, fzstd moves the whole window at each block. */
 function sized(frame: Buffer, blocks: number, plainBytes: number): Buffer {
   const head = Buffer.alloc(9);
   head.writeUInt32LE(MAGIC);
@@ -54,7 +51,7 @@ function sized(frame: Buffer, blocks: number, plainBytes: number): Buffer {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What the frame's head announces must fit before memory is taken for it. Returns where the blocks begin. */
+/** Checks the header before memory is allocated. Returns the start of the blocks. */
 function assertFrame(
   frame: Buffer,
   plainBytes: number,
@@ -78,7 +75,7 @@ function assertFrame(
   return { blocks, window: isSingle ? plainBytes : window, isSized: announced !== undefined };
 }
 
-/** Walks the blocks' headers (RFC 8878, 3.1.1.2): decoders differ in what they make of bytes behind the last one. */
+/** Walks the block headers (RFC 8878, 3.1.1.2): decoders differ in how they treat bytes after the last one. */
 function endOfBlocks(frame: Buffer, start: number, most: number): number {
   let at = start;
   for (let blocks = 0; blocks < most && at + 3 <= frame.length; blocks += 1) {
@@ -99,7 +96,7 @@ function blockAt(frame: Buffer, at: number) {
   const start = at + 3;
   return {
     kind,
-    /** Of the content of a block that is not compressed. */
+    /** Unpacked, unless the block is compressed. */
     size,
     start,
     end: start + (kind === RUN_LENGTH ? 1 : size),
@@ -107,7 +104,7 @@ function blockAt(frame: Buffer, at: number) {
   };
 }
 
-/** How much the blocks of a frame unpack to, each of at most `blockMax` bytes and together of `most`. */
+/** The unpacked length of all blocks: each at most `blockMax`, together at most `most`. */
 function contentOf(frame: Buffer, start: number, blockMax: number, most: number): number {
   const tables: BlockTables = [];
   let content = 0;

@@ -12,7 +12,7 @@ const shrunk = (bytes: Uint8Array, stored: Uint8Array): Uint8Array | undefined =
 
 let loaded: Promise<typeof import('@bokuweb/zstd-wasm')> | undefined;
 
-/** Once only: its memory is one for all, and to begin anew puts another in the place of one that is at work. */
+/** Once only: a second init would replace memory that is in use. */
 function loadWasm(): Promise<typeof import('@bokuweb/zstd-wasm')> {
   loaded ??= import('@bokuweb/zstd-wasm').then(async (wasm) => {
     await wasm.init();
@@ -21,10 +21,7 @@ function loadWasm(): Promise<typeof import('@bokuweb/zstd-wasm')> {
   return loaded;
 }
 
-/**
- * Node's own Zstd where it has one (22.15 and later), else the WebAssembly build, whose file lies beside us.
- * @throws Ben10Error LIMIT_EXCEEDED where neither is to be had
- */
+/** Node's own Zstd (22.15 and later), else the WebAssembly build. @throws Ben10Error LIMIT_EXCEEDED if there is neither */
 export async function loadZstd(): Promise<Codec> {
   const native = zlib as Partial<NativeZstd>;
   if (native.zstdCompressSync !== undefined) {
@@ -34,7 +31,7 @@ export async function loadZstd(): Promise<Codec> {
       compress: (bytes, value) => shrunk(bytes, compress(bytes, { params: { [level]: value } })),
     };
   }
-  // Asked first: without any memory to be had, the package would never be ready, nor fail.
+  // Checked first: without memory, the package's init neither ends nor fails.
   if (wasmHashes() === null) throw noZstd();
   const wasm = await loadWasm();
   return { compress: (bytes, level) => shrunk(bytes, wasm.compress(bytes as Buffer, level)) };
@@ -43,6 +40,6 @@ export async function loadZstd(): Promise<Codec> {
 const noZstd = () =>
   new Ben10Error(
     'LIMIT_EXCEEDED',
-    'nothing can be packed: this Node has no Zstd of its own, and no WebAssembly (it is switched off, or address space is limited)',
+    'cannot compress: this Node has neither Zstd nor WebAssembly (switched off, or address space is limited)',
     { next: 'Use Node 22.15 or later, or raise the limit: ulimit -v unlimited' },
   );

@@ -1,32 +1,28 @@
+import type { LoadedConfig } from '../config.ts';
 import { expectation } from './check.ts';
 import { CONFIG_DOCS } from './docs.ts';
 import type { Ben10Config, ConfigKey } from './keys.ts';
 import type { Origin } from './origin.ts';
 
-/** A setting as it holds now. */
+/** A setting and its current value. */
 export interface SettingNow {
   key: string;
   value: unknown;
-  /** Where the value comes from; of a list that adds up each place, lowest first. */
   origins: Origin[];
 }
 
-/** All that is known of a setting. */
 export interface SettingExplained extends SettingNow {
   doc: string;
-  /** What it takes, in words. */
+  /** The values that it takes, in words. */
   takes: string;
   default: unknown;
   variable: string;
   example: string;
 }
 
-interface Loaded {
-  config: Ben10Config;
-  originsOf(name: string): Origin[];
-}
+type Loaded = Pick<LoadedConfig, 'config' | 'originsOf'>;
 
-export const valueIn = (key: ConfigKey, config: Ben10Config): unknown =>
+const valueIn = (key: ConfigKey, config: Ben10Config): unknown =>
   key.name.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], config);
 
 export const settingNow = (key: ConfigKey, loaded: Loaded): SettingNow => ({

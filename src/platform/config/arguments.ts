@@ -1,10 +1,7 @@
 import { fromText, isList } from './environment.ts';
 import type { ConfigKey } from './keys.ts';
 
-/**
- * A setting's value as the arguments of a command line have it: of a list one argument for each item, or all of it as
- * JSON. What does not read as its type is left as it is, for the check to say what was expected.
- */
+/** A setting's value from a command line: a list is one argument for each item, or JSON. What does not parse stays text. */
 export function fromArguments(key: ConfigKey, args: readonly string[]): unknown {
   const [only] = args;
   if (!isList(key)) return args.length === 1 ? fromText(key, only!) : args;

@@ -1,18 +1,17 @@
 import { GLOB_CHARS_MAX, GLOBS_MAX, isGlob } from '../exclude.ts';
 import { describe, isRecord, kindOf, type TreeProblem } from './value.ts';
 
-/** Every rule runs over every byte that is captured: more than these would be felt. */
+/** Every rule runs over every captured byte. */
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 1_000;
-/** Allowed texts are looked up, not searched for: many are no burden. */
 export const ALLOWED_TEXTS_MAX = 1_000;
 export const ALLOWED_CHARS_MAX = 1_000;
 
-/** The id stands in the journal as `[REDACTED:<id>]`: nothing that could close the bracket. */
+/** The journal has it as `[REDACTED:<id>]`: no closing bracket. */
 const PATTERN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 const FIELDS = ['id', 'pattern', 'flags'];
 
-/** What is wrong with the user's redaction rules. No message says what stands there: a pattern may be the secret itself. */
+/** Problems of the user's redaction rules. Messages quote no value: a pattern may be the secret itself. */
 export function checkPatterns(name: string, value: unknown): TreeProblem[] {
   const wrong = checkLength(name, value, PATTERNS_MAX, 'rules');
   if (wrong !== undefined) return [wrong];
@@ -23,7 +22,7 @@ export function checkPatterns(name: string, value: unknown): TreeProblem[] {
     if (seen.has(id)) {
       problems.push({
         path: ['id'],
-        message: `${name}[${index}].id: it is that of another rule before`,
+        message: `${name}[${index}].id: an earlier rule has the same id`,
       });
     }
     if (typeof id === 'string') seen.add(id);
@@ -69,29 +68,23 @@ function regexFault(pattern: string, flags: string): string | undefined {
     if (!new RegExp(pattern, flags).test('')) return undefined;
     return 'it matches the empty text, so it would redact everywhere';
   } catch (error) {
-    // V8 repeats the whole pattern before the reason.
+    // V8 quotes the whole pattern before the reason.
     return `not a regular expression: ${(error as Error).message.split(': ').at(-1)}`;
   }
 }
 
-/** What is wrong with the list of allowed texts. */
 export function checkTexts(name: string, value: unknown): TreeProblem[] {
   const wrong = checkLength(name, value, ALLOWED_TEXTS_MAX, 'texts');
   if (wrong !== undefined) return [wrong];
   return (value as unknown[]).flatMap((item, index) => {
     if (typeof item === 'string' && item !== '' && item.length <= ALLOWED_CHARS_MAX) return [];
     const expected = `a text of 1 to ${ALLOWED_CHARS_MAX} characters`;
-    return [
-      {
-        path: [index],
-        // The text itself may be the secret.
-        message: `${name}[${index}]: expected ${expected}, found ${typeof item === 'string' ? `${item.length} characters` : kindOf(item)}`,
-      },
-    ];
+    // Without the text, which may be the secret.
+    const found = typeof item === 'string' ? `${item.length} characters` : kindOf(item);
+    return [{ path: [index], message: `${name}[${index}]: expected ${expected}, found ${found}` }];
   });
 }
 
-/** What is wrong with a list of patterns of files. */
 export function checkGlobs(name: string, value: unknown): TreeProblem[] {
   const wrong = checkLength(name, value, GLOBS_MAX, 'patterns');
   if (wrong !== undefined) return [wrong];
@@ -108,9 +101,9 @@ function globFault(item: unknown): string | undefined {
   if (typeof item !== 'string' || item === '' || item.length > GLOB_CHARS_MAX) {
     return `expected a pattern of 1 to ${GLOB_CHARS_MAX} characters`;
   }
-  if (item.startsWith('!')) return 'a pattern cannot take back what another one says';
-  if (/[[\]{}\\]/.test(item)) return 'a pattern has no signs but *, ** and ?';
-  return 'a pattern starts at the project, with names between single slashes';
+  if (item.startsWith('!')) return 'a pattern cannot negate another (no "!")';
+  if (/[[\]{}\\]/.test(item)) return 'a pattern has no wildcards but *, ** and ?';
+  return 'a pattern is a path inside the project, with single slashes';
 }
 
 function checkLength(

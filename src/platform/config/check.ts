@@ -5,12 +5,12 @@ import { nearName } from './nearest.ts';
 import { usablePart } from './salvage.ts';
 import { describe, isRecord, kindOf, shown, type TreeProblem } from './value.ts';
 
-export interface Checked {
+interface Checked {
   values: ConfigValues;
   problems: TreeProblem[];
-  /** Of lists with something wrong in them, the items that can be used all the same. */
+  /** The usable items of lists that have a problem. */
   partial: ConfigValues;
-  /** Settings that are said, but not as they may be. */
+  /** Settings whose value has a problem. */
   doubtful: string[];
 }
 
@@ -22,7 +22,7 @@ const SECTIONS = new Set(
 );
 const NAMES = [...SECTIONS, ...CONFIG_KEYS.map((key) => key.name)];
 
-/** Checks a parsed file: sections of settings, each setting of its type and in its range. Never throws. */
+/** Checks the sections and settings of a parsed file. Never throws. */
 export function checkTree(root: unknown): Checked {
   const checked: Checked = { values: new Map(), problems: [], partial: new Map(), doubtful: [] };
   if (root === null || root === undefined) return checked;
@@ -44,7 +44,6 @@ function checkSettings(
     const path = [...above, name];
     const full = path.join('.');
     const key = configKey(full);
-    // A name with a dot in it is not two names.
     if (name.includes('.') || (key === undefined && !SECTIONS.has(full))) {
       checked.problems.push(unknown(path));
     } else if (key === undefined) {
@@ -65,7 +64,7 @@ function checkSettings(
 }
 
 function checkSection(path: readonly string[], settings: unknown, checked: Checked): void {
-  // A section whose settings are all commented out reads as null.
+  // A section whose settings are all commented out is null.
   if (settings === null) return;
   if (isRecord(settings)) {
     checkSettings(path, settings, checked);
@@ -75,7 +74,7 @@ function checkSection(path: readonly string[], settings: unknown, checked: Check
   checked.problems.push({ path, message });
 }
 
-/** What is wrong with one setting's value; paths lead on from the setting. */
+/** Problems of one setting's value; their paths start at the setting. */
 export function checkValue(key: ConfigKey, value: unknown): TreeProblem[] {
   if (key.kind === 'patterns') return checkPatterns(key.name, value);
   if (key.kind === 'texts') return checkTexts(key.name, value);
@@ -87,7 +86,6 @@ export function checkValue(key: ConfigKey, value: unknown): TreeProblem[] {
   ];
 }
 
-/** One of the known names, or a list of some. */
 function checkChoices(key: ConfigKey, value: unknown): TreeProblem[] {
   const items: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
   const index = items.findIndex((item) => !key.values?.includes(item as string));
@@ -124,7 +122,7 @@ function isValid(key: ConfigKey, value: unknown): boolean {
   }
 }
 
-/** What a setting takes, in words: `a whole number of messages from 1 to 10000`. */
+/** `a whole number of messages from 1 to 10000`. */
 export function expectation(key: ConfigKey): string {
   switch (key.kind) {
     case 'boolean':
@@ -152,7 +150,7 @@ export function expectation(key: ConfigKey): string {
 
 function unknown(path: readonly string[]): TreeProblem {
   const name = path.join('.');
-  // What was meant for a list of it may be a secret.
+  // It may be a secret that was meant for a list in this section.
   if (path.length > 1 && path[0] === 'redaction' && nearName(name, NAMES) === undefined) {
     const message = `redaction: unknown setting; ${nearest(path, name)}`;
     return { path, atKey: true, isSecret: true, message };
@@ -173,7 +171,6 @@ function nearest([section = '']: readonly string[], name: string): string {
   return `known are: ${(beside.length > 0 ? beside : sections).join(', ')}`;
 }
 
-/** The hint for a name that is no setting, for those who ask for one by name. */
 export function unknownSetting(name: string): string {
   const near = nearName(name, NAMES);
   const hint = near === undefined ? '' : `; the nearest is ${near}`;

@@ -6,7 +6,7 @@ import {
   type RedactionPattern,
 } from './keys.ts';
 
-/** A whole configuration from the defaults and checked layers, lowest first. Rules and allowed texts add up; all else is replaced. */
+/** Defaults and checked layers, lowest first. Rules and allowed texts add up; other values are replaced. */
 export function composeConfig(layers: readonly ConfigValues[]): Ben10Config {
   const config: Record<string, unknown> = {};
   for (const key of CONFIG_KEYS) {
@@ -31,7 +31,7 @@ function composed(key: ConfigKey, layers: readonly ConfigValues[]): unknown {
   return Array.isArray(value) ? [...value] : value;
 }
 
-/** A project's file must not switch off the user's own rules: only a rule of the same id is replaced. */
+/** A project must not switch off the user's rules: only a rule with the same id is replaced. */
 function addPatterns(lists: RedactionPattern[][]): RedactionPattern[] {
   const byId = new Map<string, RedactionPattern>();
   for (const pattern of lists.flat()) byId.set(pattern.id, pattern);

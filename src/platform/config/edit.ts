@@ -18,10 +18,9 @@ import { ConfigError } from './problem.ts';
 import { parseConfigFile } from './yaml.ts';
 
 /**
- * The text of a configuration with one setting changed or added. Comments and all other settings stay; white space and
- * quotes may change.
- * @param file its name, for messages; `.json` is edited as JSON
- * @throws ConfigError for a value that the setting does not take, or a file that has mistakes already
+ * Changes or adds one setting in a configuration's text. Comments and other settings stay; white space and quotes may
+ * change.
+ * @throws ConfigError for an invalid value, or a file that has mistakes already
  */
 export function withSetting(file: string, text: string, key: ConfigKey, value: unknown): string {
   const [first, ...others] = checkValue(key, value).map(({ message }) => ({
@@ -34,16 +33,12 @@ export function withSetting(file: string, text: string, key: ConfigKey, value: u
   return changed(file, text, key, value, new Map(before).set(key.name, value));
 }
 
-/**
- * The same without a setting: then the layers below hold. The same text when it was not there.
- * @throws ConfigError for a file that has mistakes already
- */
+/** Removes one setting. @throws ConfigError for a file that has mistakes already */
 export function withoutSetting(file: string, text: string, key: ConfigKey): string {
   const wanted = new Map(sound(file, text).values);
   return wanted.delete(key.name) ? changed(file, text, key, undefined, wanted) : text;
 }
 
-/** @throws ConfigError */
 function sound(file: string, text: string): Layer {
   const layer = parseConfigFile(file, Buffer.from(text));
   const [first, ...others] = layer.problems;
@@ -52,8 +47,8 @@ function sound(file: string, text: string): Layer {
 }
 
 /**
- * @param value undefined to take the setting out
- * @param wanted what the new text must say, which is read back: anchors, for one, may lead elsewhere
+ * @param value undefined to remove the setting
+ * @param wanted the settings that the new text must have: an edit through an anchor could change others
  */
 function changed(
   file: string,
@@ -67,14 +62,12 @@ function changed(
   const { values, problems } = parseConfigFile(file, Buffer.from(after));
   const says = new Map([...values].sort());
   if (problems.length === 0 && isDeepStrictEqual(says, new Map([...wanted].sort()))) return after;
-  throw new Ben10Error(
-    'CONFIG_INVALID',
-    `${file} is written in a way that cannot be changed here`,
-    { place: { file }, next: 'Change the setting in an editor.' },
-  );
+  throw new Ben10Error('CONFIG_INVALID', `${file} cannot be edited automatically`, {
+    place: { file },
+    next: 'Change the setting in an editor.',
+  });
 }
 
-/** Two spaces, as `init` writes its own. */
 const FORMAT = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
 function inJson(text: string, path: string[], value: unknown): string {
@@ -99,13 +92,11 @@ function inYaml(text: string, path: readonly string[], value: unknown): string {
   return document.toString({ lineWidth: 0, nullStr: '' });
 }
 
-/** A section that is empty reads as nothing. */
 function replace(document: Document, path: readonly string[], by: Node): void {
   withComments(by, document.getIn(path, true));
   document.setIn(path, by);
 }
 
-/** What takes a node's place has its comments. */
 function withComments(node: Node, before: unknown): Node {
   if (isNode(before)) {
     node.comment = before.comment ?? null;
@@ -114,7 +105,7 @@ function withComments(node: Node, before: unknown): Node {
   return node;
 }
 
-/** Items of a list that stay keep their comments. */
+/** Unchanged list items keep their comments. */
 function nodeOf(document: Document, value: unknown, before: unknown): Node {
   const node = document.createNode(value);
   if (isSeq(node) && isSeq(before)) {

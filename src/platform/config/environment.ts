@@ -1,58 +1,40 @@
 import { listFromText } from '../list-text.ts';
 import { checkValue } from './check.ts';
-import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
+import { CONFIG_KEYS, type ConfigKey, type ConfigValues } from './keys.ts';
 import type { ConfigProblem } from './problem.ts';
 import { usablePart } from './salvage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values of a file, the variables or the flags, with what was wrong in it. */
+/** The values of one file, or of the variables, and their problems. */
 export interface Layer {
   values: ConfigValues;
   problems: ConfigProblem[];
-  /** Of lists with something wrong in them, the items that can be used all the same. */
+  /** The usable items of lists that have a problem. */
   partial?: ConfigValues;
-  /** Settings that are said, but not as they may be. */
+  /** Settings whose value has a problem. */
   doubtful?: readonly string[];
-  /** Of a file: nothing in it can be relied on, what it does not say included. */
+  /** The file could not be parsed: a setting that is absent may only be unreadable. */
   isBroken?: boolean;
-  /** Of a file: the 1-based line on which each setting stands. */
+  /** The 1-based line of each setting in the file. */
   lines?: ReadonlyMap<string, number>;
 }
 
-/** The `BEN10_*` variables that are settings. An empty one counts as not set; others are none of ours. */
+/** The `BEN10_*` variables that are settings. An empty one counts as not set. */
 export function environmentLayer(env: Environment): Layer {
   const layer: Layer = { values: new Map(), problems: [] };
   for (const key of CONFIG_KEYS) {
     const text = env[key.env];
-    if (text !== undefined && text !== '') addTo(layer, key, fromText(key, text), key.env);
+    if (text === undefined || text === '') continue;
+    const value = fromText(key, text);
+    const problems = checkValue(key, value);
+    if (problems.length === 0) layer.values.set(key.name, value);
+    // One wrong rule does not switch the others off.
+    else if (key.kind === 'patterns') layer.partial = partOf(key, value);
+    for (const { message } of problems)
+      layer.problems.push({ path: key.env, message: `${key.env} sets ${message}` });
   }
   return layer;
-}
-
-/**
- * Values from the command line by setting name: typed, or as text. An undefined one is a flag that was not given.
- * @throws TypeError for a name that is no setting: a fault of the program, not of its user
- */
-export function flagsLayer(flags: Readonly<Record<string, unknown>>): Layer {
-  const layer: Layer = { values: new Map(), problems: [] };
-  for (const [name, given] of Object.entries(flags)) {
-    const key = configKey(name);
-    if (key === undefined) throw new TypeError(`${name} is not a setting`);
-    if (given === undefined) continue;
-    addTo(layer, key, typeof given === 'string' ? fromText(key, given) : given, name);
-  }
-  return layer;
-}
-
-function addTo(layer: Layer, key: ConfigKey, value: unknown, path: string): void {
-  const problems = checkValue(key, value);
-  if (problems.length === 0) layer.values.set(key.name, value);
-  // One wrong rule does not switch the others off.
-  else if (key.kind === 'patterns') layer.partial = partOf(key, value);
-  for (const { message } of problems) {
-    layer.problems.push({ path, message: path === key.name ? message : `${path} sets ${message}` });
-  }
 }
 
 function partOf(key: ConfigKey, value: unknown): ConfigValues {
@@ -60,7 +42,7 @@ function partOf(key: ConfigKey, value: unknown): ConfigValues {
   return new Map(part === undefined ? [] : [[key.name, part]]);
 }
 
-/** Text that does not read as its setting's type is left as it is: the check then says what was expected. */
+/** Text that does not parse stays text: the check then says what was expected. */
 export function fromText(key: ConfigKey, text: string): unknown {
   if (isList(key)) return listFromText(text);
   if (key.kind === 'boolean') {

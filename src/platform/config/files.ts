@@ -8,35 +8,28 @@ import { sha256 } from '../sha256.ts';
 import { shellWord } from '../shell-word.ts';
 import type { Environment } from './environment.ts';
 
-/** A configuration is written by hand: anything over 256 KiB is not one. */
+/** A configuration is written by hand. */
 export const CONFIG_BYTES_MAX = 262_144;
 
-/** Tells whether a file is still the one that was read. */
 export interface FileStamp {
   mtimeMs: number;
   size: number;
-  /** Lower-case hex, of the whole file. */
   sha256: string;
 }
 
-/** The user's own folder: under XDG_CONFIG_HOME, which counts only when absolute (XDG Base Directory 0.8). */
+/** XDG_CONFIG_HOME counts only when absolute (XDG Base Directory 0.8). */
 export function userConfigDir(env: Environment, home: string): string {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   return join(isAbsolute(xdg) ? xdg : join(home, '.config'), 'ben10');
 }
 
-/** The two names that a configuration may have; a folder holds one of them at most. */
-export interface ConfigPair {
-  yaml: string;
-  json: string;
-}
-
-export const configPair = (folder: string): ConfigPair => ({
+/** The two names of a configuration; a folder may have one of them. */
+export const configPair = (folder: string) => ({
   yaml: join(folder, 'config.yaml'),
   json: join(folder, 'config.json'),
 });
 
-/** The files that a configuration was read from; null where there was none. */
+/** Null for files that do not exist. */
 export interface ConfigSources {
   user: FileStamp | null;
   userJson: FileStamp | null;
@@ -44,10 +37,7 @@ export interface ConfigSources {
   projectJson: FileStamp | null;
 }
 
-/**
- * By time and size; where only the time differs, by content: a checkout touches files without changing them.
- * What cannot be looked at counts as changed.
- */
+/** Compares time and size, then content: a checkout touches files without changing them. */
 export function isUnchanged(file: string, stamp: FileStamp | null): boolean {
   try {
     const now = statSync(file, { throwIfNoEntry: false });
@@ -68,9 +58,9 @@ export interface ConfigFile {
 }
 
 /**
- * Reads a configuration file, or finds that there is none.
  * @param inside a folder that the file must not leave through a link: a cloned project must not choose what is read.
  *   The user's own file may be a link, as dotfile managers make them.
+ * @returns undefined if there is none
  * @throws Ben10Error CONFIG_INVALID, LIMIT_EXCEEDED or FS_PERMISSION_DENIED
  */
 export function readConfigFile(file: string, inside?: string): ConfigFile | undefined {
@@ -79,7 +69,7 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
     if (inside !== undefined && isOutside(realpathSync(inside), real)) {
       throw refuse(file, `is a link that leaves ${inside}`, 'Replace the link by a file.');
     }
-    // A pipe would block the reader for ever.
+    // Reading a pipe would block.
     const stat = statSync(real);
     if (!stat.isFile()) throw refuse(file, 'is not a regular file', 'Replace it by a file.');
     const { size, mtimeMs } = stat;
@@ -90,24 +80,21 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
   }
 }
 
-/**
- * The one configuration of a folder.
- * @throws as `readConfigFile`; CONFIG_INVALID also when there are two
- */
+/** @throws as `readConfigFile`; CONFIG_INVALID also when a folder has two */
 export function readConfigOf(folder: string, inside?: string): ConfigFile | undefined {
   const { yaml, json } = configPair(folder);
   const found = readConfigFile(yaml, inside);
   const other = readConfigFile(json, inside);
   if (found === undefined || other === undefined) return found ?? other;
-  throw refuse(yaml, `and ${json} are both there`, 'Keep one of them: put the settings together.');
+  throw refuse(yaml, `and ${json} both exist`, 'Merge them into one file.');
 }
 
 function explain(file: string, error: unknown): undefined {
   switch (errno(error)) {
     case 'ENOENT': {
-      // Anything else than a link was made this moment: there was none when it was asked for.
+      // Anything but a link was created just now.
       if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
-      throw refuse(file, 'is a link to a file that does not exist', 'Remove or mend the link.');
+      throw refuse(file, 'is a link to a file that does not exist', 'Remove or fix the link.');
     }
     case 'ENOTDIR':
       return undefined;
@@ -116,14 +103,14 @@ function explain(file: string, error: unknown): undefined {
     case 'EFBIG':
       throw new Ben10Error(
         'LIMIT_EXCEEDED',
-        `${file} is larger than a configuration can be (${CONFIG_BYTES_MAX} bytes)`,
-        { place: { file }, next: 'Take out what does not belong there.', cause: error },
+        `${file} is larger than the limit of ${CONFIG_BYTES_MAX} bytes`,
+        { place: { file }, next: 'Remove what does not belong there.', cause: error },
       );
     case 'EACCES':
     case 'EPERM':
       throw new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
         place: { file },
-        next: `Make it readable for you: ${readable(file)} ${shellWord(file)}`,
+        next: `Make it readable: ${readable(file)} ${shellWord(file)}`,
         cause: error,
       });
     default:
@@ -131,7 +118,7 @@ function explain(file: string, error: unknown): undefined {
   }
 }
 
-/** Rights are for a file's owner to change; root may have made it. */
+/** Only the owner can change permissions; root may own it. */
 const readable = (file: string): string =>
   isOfAnother(file) ? 'sudo chown "$(id -u)"' : 'chmod u+r';
 
@@ -139,7 +126,7 @@ function isOfAnother(file: string): boolean {
   try {
     return process.geteuid !== undefined && statSync(file).uid !== process.geteuid();
   } catch {
-    return false; // its folder is closed
+    return false; // its folder cannot be read
   }
 }
 

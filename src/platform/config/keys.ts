@@ -1,14 +1,9 @@
 import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
-import { RECALL_KEYS, type RecallSettings } from './recall-keys.ts';
-import { WORKSPACE_KEYS, type WorkspaceSettings } from './workspace-keys.ts';
 
-export type { WorkspaceSettings } from './workspace-keys.ts';
-
-/** What a server can offer, in the order of its lists. `mcp/profiles.ts` says what is in each. */
+/** Groups of tools that a server can offer; `mcp/profiles.ts` says what is in each. */
 export const PROFILE_NAMES = ['core'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
-/** `all` is every profile. */
 export type ProfileChoice = ProfileName | 'all';
 
 /** A user's own redaction rule: what `pattern` matches becomes `[REDACTED:<id>]`. */
@@ -31,12 +26,11 @@ export interface Ben10Config {
     historyRetentionCount: number;
     checkpointRetentionDays: number;
     compactionSnapshots: SnapshotSettings;
-    /** As `exclude.ts` reads them. */
     excludePatterns: string[];
     sensitiveRedaction: boolean;
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
-  recall: RecallSettings;
+  recall: { maxChars: number; steering: boolean };
   mcp: { logLevel: LogLevel; profile: ProfileChoice[] };
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
@@ -44,28 +38,29 @@ export interface Ben10Config {
   retention: { events: 'never' | `${number}d` };
 }
 
+/** As in ContextKeeper's configuration, and `watch`. */
+export interface WorkspaceSettings {
+  project: { name: string; type: string };
+  scripts: { entryPoint: string; configDir: string; configPattern: string };
+  containers: { runtime: 'auto' | 'docker' | 'podman' | 'none' };
+  hints: { default: string };
+  history: { enabled: boolean; patterns: string[]; maxEntries: number };
+  git: { enabled: boolean };
+  watch: boolean;
+}
+
 export interface SnapshotSettings {
   enabled: boolean;
   retentionCount: number;
   retentionDays: number;
   maxStorageMb: number;
-  /** Of Zstandard. */
   compressionLevel: number;
 }
 
-export type ConfigKind =
-  | 'boolean'
-  | 'integer'
-  | 'choice'
-  | 'choices'
-  | 'age'
-  | 'folder'
-  | 'text'
-  | 'globs'
-  | 'patterns'
-  | 'texts';
+type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
+type ListKind = 'choices' | 'globs' | 'patterns' | 'texts';
 
-/** One setting. Checks, help and documentation are made of it; `docs.ts` says what it is for. */
+/** One setting. Checks, help and documentation derive from it; `docs.ts` says what it is for. */
 export interface ConfigKey {
   /** Sections and name: `context.autoSave`. */
   name: string;
@@ -77,171 +72,109 @@ export interface ConfigKey {
   unit?: string;
   /** For `choice` and `choices`. */
   values?: readonly string[];
-  /** The variable that overrides it. */
+  /** The environment variable that overrides it. */
   env: string;
 }
 
-/** Under this a segment's header, index and rotation cost more than they hold. */
+/** A smaller segment costs more for its header, index and rotation than it holds. */
 export const SEGMENT_BYTES_SETTING_MIN = 65_536;
-/** Readers refuse a segment above 64 MiB, and one may grow a batch beyond this setting. */
+/** Readers refuse a segment above 64 MiB, and one may exceed this setting by a batch. */
 export const SEGMENT_BYTES_SETTING_MAX = 33_554_432;
-/** More are never looked through by hand. */
-export const RETAINED_MAX = 1_000;
-/** The levels of Zstandard that need no option of their own (zstd(1)). */
-export const ZSTD_LEVEL_MAX = 19;
-/** More messages than one session ever has between two checkpoints. */
+const RETAINED_MAX = 1_000;
+/** Higher levels of Zstandard need the option --ultra (zstd(1)). */
+const ZSTD_LEVEL_MAX = 19;
 export const CHECKPOINT_INTERVAL_MAX = 10_000;
-/** One TiB: a typing slip, not a budget. */
+/** One TiB: more is a typing error. */
 export const STORAGE_MB_MAX = 1_048_576;
-/** A hundred years: a typing slip, not an age. */
+/** A hundred years: more is a typing error. */
 export const RETENTION_DAYS_MAX = 36_500;
+/** The client cuts a hook's output at 10,000 characters; 500 are left for the wrapper around ours. */
+export const RECALL_CHARS_MAX = 9_500;
+/** Even the shortest useful account needs about 120 tokens. */
+export const RECALL_CHARS_MIN = 500;
+/** A hint goes to the model again and again. */
+const HINT_CHARS_MAX = 500;
+const NAME_CHARS_MAX = 200;
+/** More would crowd out the rest of the largest level. */
+const HISTORY_ENTRIES_MAX = 50;
 
-export const CONFIG_KEYS: readonly ConfigKey[] = [
+type Row = Omit<ConfigKey, 'env'> & { env?: string };
+
+const flag = (name: string): Row => ({ name, kind: 'boolean', default: true });
+const list = (name: string, kind: ListKind, items: readonly string[] = []): Row => ({
+  name,
+  kind,
+  default: items,
+});
+const text = (name: string, max: number, standard = ''): Row => ({
+  name,
+  kind: 'text',
+  default: standard,
+  max,
+});
+const integer = (name: string, standard: number, unit: string, min: number, max: number): Row => ({
+  name,
+  kind: 'integer',
+  default: standard,
+  unit,
+  min,
+  max,
+});
+const choice = (name: string, values: readonly string[], standard: string): Row => ({
+  name,
+  kind: 'choice',
+  default: standard,
+  values,
+});
+
+const SNAPSHOTS = 'context.compactionSnapshots';
+const ROWS: readonly Row[] = [
+  flag('context.autoSave'),
+  flag('context.autoRestore'),
+  integer('context.checkpointInterval', 10, 'messages', 1, CHECKPOINT_INTERVAL_MAX),
+  { name: 'context.storageLocation', kind: 'folder', default: '.ben10' },
+  integer('context.maxStorageMb', 100, 'MB', 1, STORAGE_MB_MAX),
+  integer('context.historyRetentionCount', 5, 'checkpoints', 1, RETAINED_MAX),
+  integer('context.checkpointRetentionDays', 7, 'days', 0, RETENTION_DAYS_MAX),
+  flag(`${SNAPSHOTS}.enabled`),
+  integer(`${SNAPSHOTS}.retentionCount`, 5, 'snapshots', 1, RETAINED_MAX),
+  integer(`${SNAPSHOTS}.retentionDays`, 30, 'days', 1, RETENTION_DAYS_MAX),
+  integer(`${SNAPSHOTS}.maxStorageMb`, 500, 'MB', 1, STORAGE_MB_MAX),
+  integer(`${SNAPSHOTS}.compressionLevel`, 19, 'levels', 1, ZSTD_LEVEL_MAX),
+  list('context.excludePatterns', 'globs', EXCLUDED_BY_DEFAULT),
+  flag('context.sensitiveRedaction'),
+  list('redaction.patterns', 'patterns'),
+  list('redaction.allow', 'texts'),
+  integer('recall.maxChars', 9_000, 'characters', RECALL_CHARS_MIN, RECALL_CHARS_MAX),
+  flag('recall.steering'),
   {
-    name: 'context.autoSave',
-    kind: 'boolean',
-    default: true,
-    env: 'BEN10_CONTEXT_AUTO_SAVE',
-  },
-  {
-    name: 'context.autoRestore',
-    kind: 'boolean',
-    default: true,
-    env: 'BEN10_CONTEXT_AUTO_RESTORE',
-  },
-  {
-    name: 'context.checkpointInterval',
-    kind: 'integer',
-    default: 10,
-    min: 1,
-    max: CHECKPOINT_INTERVAL_MAX,
-    unit: 'messages',
-    env: 'BEN10_CONTEXT_CHECKPOINT_INTERVAL',
-  },
-  {
-    name: 'context.storageLocation',
-    kind: 'folder',
-    default: '.ben10',
-    env: 'BEN10_CONTEXT_STORAGE_LOCATION',
-  },
-  {
-    name: 'context.maxStorageMb',
-    kind: 'integer',
-    default: 100,
-    min: 1,
-    max: STORAGE_MB_MAX,
-    unit: 'MB',
-    env: 'BEN10_CONTEXT_MAX_STORAGE_MB',
-  },
-  {
-    name: 'context.historyRetentionCount',
-    kind: 'integer',
-    default: 5,
-    min: 1,
-    max: RETAINED_MAX,
-    unit: 'checkpoints',
-    env: 'BEN10_CONTEXT_HISTORY_RETENTION_COUNT',
-  },
-  {
-    name: 'context.checkpointRetentionDays',
-    kind: 'integer',
-    default: 7,
-    min: 0,
-    max: RETENTION_DAYS_MAX,
-    unit: 'days',
-    env: 'BEN10_CONTEXT_CHECKPOINT_RETENTION_DAYS',
-  },
-  {
-    name: 'context.compactionSnapshots.enabled',
-    kind: 'boolean',
-    default: true,
-    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_ENABLED',
-  },
-  {
-    name: 'context.compactionSnapshots.retentionCount',
-    kind: 'integer',
-    default: 5,
-    min: 1,
-    max: RETAINED_MAX,
-    unit: 'snapshots',
-    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_RETENTION_COUNT',
-  },
-  {
-    name: 'context.compactionSnapshots.retentionDays',
-    kind: 'integer',
-    default: 30,
-    min: 1,
-    max: RETENTION_DAYS_MAX,
-    unit: 'days',
-    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_RETENTION_DAYS',
-  },
-  {
-    name: 'context.compactionSnapshots.maxStorageMb',
-    kind: 'integer',
-    default: 500,
-    min: 1,
-    max: STORAGE_MB_MAX,
-    unit: 'MB',
-    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_MAX_STORAGE_MB',
-  },
-  {
-    name: 'context.compactionSnapshots.compressionLevel',
-    kind: 'integer',
-    default: 19,
-    min: 1,
-    max: ZSTD_LEVEL_MAX,
-    unit: 'levels',
-    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_COMPRESSION_LEVEL',
-  },
-  {
-    name: 'context.excludePatterns',
-    kind: 'globs',
-    default: EXCLUDED_BY_DEFAULT,
-    env: 'BEN10_CONTEXT_EXCLUDE_PATTERNS',
-  },
-  {
-    name: 'context.sensitiveRedaction',
-    kind: 'boolean',
-    default: true,
-    env: 'BEN10_CONTEXT_SENSITIVE_REDACTION',
-  },
-  {
-    name: 'redaction.patterns',
-    kind: 'patterns',
-    default: [],
-    env: 'BEN10_REDACTION_PATTERNS',
-  },
-  {
-    name: 'redaction.allow',
-    kind: 'texts',
-    default: [],
-    env: 'BEN10_REDACTION_ALLOW',
-  },
-  ...RECALL_KEYS,
-  {
-    name: 'mcp.logLevel',
-    kind: 'choice',
-    default: 'info',
-    values: ['debug', 'info', 'warn', 'error'],
+    ...choice('mcp.logLevel', ['debug', 'info', 'warn', 'error'], 'info'),
     env: 'BEN10_LOG_LEVEL',
   },
   {
-    name: 'mcp.profile',
-    kind: 'choices',
-    default: ['core'],
+    ...list('mcp.profile', 'choices', ['core']),
     values: [...PROFILE_NAMES, 'all'],
     env: 'BEN10_PROFILE',
   },
-  {
-    name: 'journal.segmentBytes',
-    kind: 'integer',
-    default: 8_388_608,
-    min: SEGMENT_BYTES_SETTING_MIN,
-    max: SEGMENT_BYTES_SETTING_MAX,
-    unit: 'bytes',
-    env: 'BEN10_JOURNAL_SEGMENT_BYTES',
-  },
-  ...WORKSPACE_KEYS,
+  integer(
+    'journal.segmentBytes',
+    8_388_608,
+    'bytes',
+    SEGMENT_BYTES_SETTING_MIN,
+    SEGMENT_BYTES_SETTING_MAX,
+  ),
+  text('workspace.project.name', NAME_CHARS_MAX),
+  text('workspace.project.type', NAME_CHARS_MAX),
+  text('workspace.scripts.entryPoint', NAME_CHARS_MAX),
+  text('workspace.scripts.configDir', NAME_CHARS_MAX),
+  text('workspace.scripts.configPattern', NAME_CHARS_MAX, '*.conf'),
+  choice('workspace.containers.runtime', ['auto', 'docker', 'podman', 'none'], 'auto'),
+  text('workspace.hints.default', HINT_CHARS_MAX),
+  flag('workspace.history.enabled'),
+  list('workspace.history.patterns', 'texts'),
+  integer('workspace.history.maxEntries', 10, 'commands', 1, HISTORY_ENTRIES_MAX),
+  flag('workspace.git.enabled'),
+  flag('workspace.watch'),
   {
     name: 'retention.events',
     kind: 'age',
@@ -249,9 +182,17 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     min: 1,
     max: RETENTION_DAYS_MAX,
     unit: 'days',
-    env: 'BEN10_RETENTION_EVENTS',
   },
 ];
+
+/** `BEN10_CONTEXT_AUTO_SAVE` for `context.autoSave`. */
+const variableOf = (name: string): string =>
+  `BEN10_${name.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`;
+
+export const CONFIG_KEYS: readonly ConfigKey[] = ROWS.map((row) => ({
+  env: variableOf(row.name),
+  ...row,
+}));
 
 const BY_NAME = new Map(CONFIG_KEYS.map((key) => [key.name, key]));
 

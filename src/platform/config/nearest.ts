@@ -1,10 +1,7 @@
-/** Names longer than this are cut before they are compared: the work is the product of both lengths. */
+/** Limits the work, which is the product of both lengths. */
 const COMPARED_CHARS_MAX = 64;
 
-/**
- * The candidate that takes the fewest single-character changes (Levenshtein) to turn into `name`, letter case
- * ignored; the first of several equals.
- */
+/** The candidate with the smallest Levenshtein distance, ignoring case. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -15,7 +12,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** The same, where it is near enough to have been meant: a third of its letters changed, or some of them swapped. */
+/** The same if it is likely meant: at most a third of the letters differ, or letters are swapped. */
 export function nearName(name: string, candidates: readonly string[]): string | undefined {
   const letters = (text: string) => [...text.toLowerCase()].sort().join('');
   const short = name.slice(0, COMPARED_CHARS_MAX);
@@ -29,7 +26,7 @@ export function nearName(name: string, candidates: readonly string[]): string | 
 export function distance(a: string, b: string): number {
   const from = a.slice(0, COMPARED_CHARS_MAX);
   const to = b.slice(0, COMPARED_CHARS_MAX);
-  // row[j] = changes from the part of `from` seen so far to the first j characters of `to`.
+  // row[j] = distance from the part of `from` seen so far to the first j characters of `to`.
   let row = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -3,16 +3,14 @@ import { configKey } from './keys.ts';
 
 /** Where a value comes from. */
 export interface Origin {
-  kind: 'default' | 'contextkeeper' | 'user' | 'project' | 'variable' | 'flag';
-  /** Of `user`, `project` and `contextkeeper`: what another program's file fills in. */
+  kind: 'default' | 'contextkeeper' | 'user' | 'project' | 'variable';
+  /** Not for defaults and variables. */
   file?: string;
-  /** 1-based, in that file. */
+  /** 1-based. */
   line?: number;
-  /** Its name, of `variable`. */
   variable?: string;
 }
 
-/** A layer, and what it was read from. */
 export interface LayerOf {
   kind: Exclude<Origin['kind'], 'default' | 'contextkeeper'>;
   file?: string | undefined;
@@ -37,7 +35,7 @@ export function originsOf(name: string, layers: readonly LayerOf[]): Origin[] {
   });
 }
 
-/** In a word or a place: `default`, `.ben10/config.yaml:12`, `BEN10_LOG_LEVEL`, `flag`. */
+/** `default`, `.ben10/config.yaml:12`, `BEN10_LOG_LEVEL`. */
 export function originText({ kind, file, line, variable }: Origin): string {
   if (file !== undefined) return line === undefined ? file : `${file}:${line}`;
   return variable ?? kind;

@@ -1,19 +1,18 @@
 import { Ben10Error } from '../errors.ts';
 
-/** One thing that is wrong in a configuration. */
 export interface ConfigProblem {
-  /** The setting, the place in it, or the variable: `redaction.patterns[0].id`, `BEN10_LOG_LEVEL`. */
+  /** `redaction.patterns[0].id`, or a variable: `BEN10_LOG_LEVEL`. */
   path: string;
-  /** A whole sentence without its full stop: what was expected, what was found. */
+  /** What was expected and what was found, without a full stop. */
   message: string;
-  /** Absent for variables and flags. */
+  /** Absent for variables. */
   file?: string;
   /** 1-based. */
   line?: number;
   column?: number;
 }
 
-/** Everything that is wrong with the configuration, in one error: the first problem speaks for all in `message`. */
+/** All problems of a configuration; `message` has the first. */
 export class ConfigError extends Ben10Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -23,9 +22,9 @@ export class ConfigError extends Ben10Error {
     const { file, line, column } = first;
     super('CONFIG_INVALID', `${first.message}${more}`, {
       place: {
-        ...(file === undefined ? {} : { file }),
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
+        ...(file !== undefined && { file }),
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
       },
       next: file === undefined ? 'Correct it and try again.' : `Correct it in ${file}.`,
     });

@@ -5,11 +5,10 @@ import { type Ben10Config, CONFIG_KEYS, type ConfigKey, type ConfigValues } from
 import { isRecord } from './value.ts';
 
 /**
- * What holds while something in the files is wrong. Whoever records must go on, and must not record what the user has said is
- * not to be: what can be read of the rules is added to those that held last, and so are the files that are left out. Of all else what
- * is sound holds, and what is not said, or not as it may be, stays as it was.
+ * The settings in force while a file has mistakes. Recording must go on, without what the user excluded: readable redaction
+ * rules and excluded files are added to the last known ones. Other valid settings apply; invalid and unreadable ones keep their
+ * last value.
  * @param layers lowest first
- * @param last the settings that held before, if any are known
  */
 export function salvagedConfig(
   layers: readonly Layer[],
@@ -27,13 +26,13 @@ export function salvagedConfig(
   return composeConfig([last, ...read, kept]);
 }
 
-/** What any of them leaves out; more of them than a file may have are none too many. */
+/** The excluded files of all layers. */
 function everyGlob(key: ConfigKey, read: readonly ConfigValues[], last: ConfigValues): string[] {
   const lists = [last.get(key.name) ?? key.default, ...read.map((layer) => layer.get(key.name))];
   return [...new Set(lists.flatMap((list) => (list as string[] | undefined) ?? []))];
 }
 
-/** Of a list with something wrong in it the items that can be used all the same; undefined for what is no list. */
+/** The valid items of a list; undefined for what is no list. */
 export function usablePart({ kind }: ConfigKey, value: unknown): unknown[] | undefined {
   if (!Array.isArray(value)) return undefined;
   if (kind === 'globs') return value.filter((item) => checkGlobs('', [item]).length === 0);
@@ -41,7 +40,7 @@ export function usablePart({ kind }: ConfigKey, value: unknown): unknown[] | und
   return kind === 'patterns' ? usablePatterns(value) : undefined;
 }
 
-/** A rule whose name or flags are wrong hides something all the same, under a name of its own. */
+/** A rule with an invalid id or flags still applies, as `OWN-1`. */
 function usablePatterns(list: readonly unknown[]): unknown[] {
   const usable: { id: string; pattern: unknown }[] = [];
   for (const [index, item] of list.slice(0, PATTERNS_MAX).entries()) {

@@ -6,15 +6,9 @@ import { nodeFs } from '../fs.ts';
 import { randomHex, systemRandom } from '../random.ts';
 import { configPair, isUnchanged, readConfigOf } from './files.ts';
 
-export interface Changed {
-  file: string;
-  /** False when it says already what it was to say. */
-  isChanged: boolean;
-}
-
 /**
- * Changes the configuration of a folder: the file that is there, or a new config.yaml for its owner only.
- * @param change gives the new text; it is given an empty one for a file that is not there
+ * Changes the configuration of a folder: the existing file, or a new config.yaml with mode 0600.
+ * @param change gets the old text, empty for a new file
  * @param inside a folder that the file must not leave through a link
  * @throws as `readConfigOf`; Ben10Error FS_WRITE_ERROR
  */
@@ -22,14 +16,14 @@ export function changeConfig(
   folder: string,
   change: (file: string, text: string) => string,
   inside?: string,
-): Changed {
+): { file: string; isChanged: boolean } {
   const found = readConfigOf(folder, inside);
   const file = found?.file ?? configPair(folder).yaml;
   const before = found === undefined ? '' : Buffer.from(found.bytes).toString('utf8');
   const after = change(file, before);
   if (after === before) return { file, isChanged: false };
   try {
-    // A file that a dotfile manager keeps elsewhere is changed there.
+    // A dotfile manager may have made it a link.
     const target = found === undefined ? file : realpathSync(file);
     ensureDir(nodeFs, dirname(target));
     if (!isUnchanged(file, found?.stamp ?? null)) throw meanwhile(file);
@@ -39,7 +33,7 @@ export function changeConfig(
     if (errno(error) === undefined) throw error;
     throw new Ben10Error('FS_WRITE_ERROR', `cannot write ${file}: ${(error as Error).message}`, {
       place: { file },
-      next: 'Check the rights on that folder and the free space, then run again.',
+      next: 'Check the permissions of that folder and the free space, then run again.',
       cause: error,
     });
   }
@@ -47,7 +41,7 @@ export function changeConfig(
 }
 
 const meanwhile = (file: string): Ben10Error =>
-  new Ben10Error('FS_WRITE_ERROR', `${file} was changed by somebody else meanwhile`, {
+  new Ben10Error('FS_WRITE_ERROR', `${file} was changed by another program meanwhile`, {
     place: { file },
     next: 'Nothing was written; run the command again.',
   });

@@ -1,12 +1,9 @@
 import { type CST, Parser } from 'yaml';
 
-/** Settings are lists within groups: three or four. */
+/** Settings nest four levels deep at most. */
 const DEPTH_MAX = 50;
 
-/**
- * Whether a text nests too deep to be made into a document, which calls itself for each level: where V8 compiles an expression at
- * the end of the stack it ends the process, which nothing can catch.
- */
+/** Whether a text nests too deep for the recursive parser: a stack overflow in V8's regexp compiler ends the process. */
 export function isTooDeep(text: string): boolean {
   const waiting: [token: CST.Token | null | undefined, depth: number][] = [];
   for (const token of new Parser().parse(text)) waiting.push([token, 0]);

@@ -16,13 +16,12 @@ import type { ConfigProblem } from './problem.ts';
 import type { TreeProblem } from './value.ts';
 import { isTooDeep } from './yaml-depth.ts';
 
-/** Aliases that one file may expand to: more is an attack, not a configuration. */
+/** Protects from files whose aliases expand to gigabytes. */
 const ALIASES_MAX = 100;
 const TOO_DEEP = 'not usable as a configuration: it is nested too deep';
-/** Problems shown of one file: the first ones are the ones to mend. */
 export const PROBLEMS_MAX = 20;
 
-/** The settings of one YAML (or JSON) file, with every problem at its line and column. Never throws. */
+/** The settings of a YAML or JSON file, and problems with line and column. Never throws. */
 export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
   const broken = (message: string, line = 1, column = 1, partial?: ConfigValues): Layer => ({
     values: new Map(),
@@ -41,7 +40,7 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     if (isTooDeep(text)) return broken(TOO_DEEP);
     const wrong = file.endsWith('.json') ? jsonFault(text) : undefined;
     if (wrong !== undefined) return broken(wrong.message, wrong.line, wrong.column);
-    // JSON is YAML, too, and this way has the same checks, limits and places.
+    // JSON is YAML: one parser gives both the same limits and places.
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
@@ -68,16 +67,16 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
       lines: linesOf(document.contents, values, lines),
     };
   } catch (error) {
-    // ReferenceError: too many aliases.
+    // Too many aliases.
     return broken(`not usable as a configuration: ${reason(error as Error)}`);
   }
 }
 
-/** The parser's own words, without what it quotes: that may be a secret. */
+/** The parser's message, without quoted text, which may be a secret. */
 const reason = ({ message }: Error): string =>
   firstLine(message).replace(/: .*/, '').replace(/!\S+/g, 'its tag');
 
-/** The lists that can be made out in a file that is not valid: of these more is safer than less. */
+/** What an invalid file still says of rules and excluded files: more of these is safer than less. */
 function listsIn(document: Document): ConfigValues {
   try {
     const { values, partial } = checkTree(document.toJS({ maxAliasCount: ALIASES_MAX }));
@@ -88,10 +87,9 @@ function listsIn(document: Document): ConfigValues {
   }
 }
 
-/** What adds to what is hidden. */
 const SAFE_IN_PART = new Set(['patterns', 'globs']);
 
-/** What YAML takes and JSON does not; undefined where nothing is. A file of blanks sets nothing. */
+/** The first error that JSON has and YAML does not. */
 function jsonFault(text: string): { message: string; line: number; column: number } | undefined {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true, allowEmptyContent: true });
@@ -103,7 +101,6 @@ function jsonFault(text: string): { message: string; line: number; column: numbe
   return { message, line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** On which line each setting stands. */
 function linesOf(
   root: Node | null,
   values: ReadonlyMap<string, unknown>,
@@ -116,7 +113,7 @@ function linesOf(
   return new Map(places);
 }
 
-/** Where a problem shows: at the value, or at the key where the key is what is not known. */
+/** The offset of the value, or of the key if that is the problem. */
 function offsetOf(root: Node | null, problem: TreeProblem): number {
   let at = root;
   let offset = root?.range?.[0] ?? 0;
@@ -128,7 +125,6 @@ function offsetOf(root: Node | null, problem: TreeProblem): number {
       next = pair?.value;
       const key = pair?.key as Node | undefined;
       if (last && problem.atKey) next = key;
-      // A key without a value shows at the key.
       offset = key?.range?.[0] ?? offset;
     } else if (isSeq(at)) {
       next = at.items[step as number];

@@ -1,15 +1,15 @@
 import { WASM_BYTES } from './wasm-bytes.ts';
 
-/** What `hashes.wat` exports. Offsets and lengths are in bytes of its memory. */
+/** The exports of `hashes.wat`; offsets are in its memory. */
 interface Exports {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   sha256(from: number, end: number): void;
   xxh64(from: number, bytes: number, seed: bigint): bigint;
-  /** The numbers beside the salt are taken modulo 2^32. */
+  /** `low`, `high` and `sum` are taken modulo 2^32. */
   holds(from: number, bytes: number, salt: bigint, low: number, high: number, sum: number): number;
 }
 
-/** Node's types leave it out. */
+/** Missing in Node's types. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
@@ -20,13 +20,13 @@ const DIGEST_BYTES = 32;
 const INPUT = 1024;
 const PAGE_BYTES = 64 * 1024;
 
-/** SHA-256 and XXH64 in WebAssembly, ready at once. */
+/** SHA-256 and XXH64 in WebAssembly, loaded synchronously. */
 export class WasmHashes {
   readonly #exports: Exports;
-  /** Not a Buffer: its methods are JavaScript, which a hook would have to compile first. */
+  /** Not a Buffer: a hook would have to compile its methods first. */
   #memory: Uint8Array;
 
-  /** @throws where WebAssembly is switched off, or no address space is left for it */
+  /** @throws if WebAssembly is switched off, or no address space is left */
   constructor() {
     const module = new WebAssembly.Module(Buffer.from(WASM_BYTES, 'base64'));
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
@@ -63,13 +63,13 @@ export class WasmHashes {
     return digest;
   }
 
-  /** Memory for bytes whose checksums `holds` looks at where they stand. Taken away where anything more is asked for. */
+  /** Memory for bytes that `holds` checks in place. Valid until the next call that needs more memory. */
   room(bytes: number): Buffer {
     this.#reserve(bytes);
     return Buffer.from(this.#memory.buffer, INPUT, bytes);
   }
 
-  /** Whether XXH64 of some bytes of the room, seeded with `salt ^ place`, is what is stored at `sum`; all offsets are the room's. */
+  /** Whether XXH64 of bytes in `room`, seeded with `salt ^ place`, equals the value at `sum`. */
   holds(from: number, bytes: number, salt: bigint, place: number, sum: number): boolean {
     const high = Math.floor(place / 0x1_0000_0000);
     return this.#exports.holds(INPUT + from, bytes, salt, place, high, INPUT + sum) === 1;
@@ -85,7 +85,7 @@ export class WasmHashes {
 
 let loaded: WasmHashes | null | undefined;
 
-/** Null where there is no WebAssembly to be had: then there are slower ways. */
+/** Null without WebAssembly: callers have slower alternatives. */
 export function wasmHashes(): WasmHashes | null {
   if (loaded === undefined) {
     try {

@@ -1,18 +1,17 @@
 import type { Run } from './run.ts';
 
-/** A repository's own settings must start no programs: of its monitor, its hooks, or, as it looks into them, its submodules. */
+/** A repository's settings must not start programs, such as monitors and hooks. */
 const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-/** More than anybody sets; a command line is no longer than the system has it. */
+/** Keeps the command line below the system's limit. */
 const FILTERS_MAX = 100;
 const FILTER = /^filter\.(.+)\.[^.]+$/s;
 
-/** What git is started with before `log`, `worktree` and others that read no file of the working tree. */
+/** Arguments for `git log` and others that read no file of the working tree. */
 export const safeGit = (...args: readonly string[]): string[] => [...SAFE, ...args];
 
 /**
- * What `git status` says, which has a file that was touched go through the program that its repository names for it, but for
- * these. Filters of the user's own settings stay.
- * @returns undefined also where the repository's are not known, or one has a name that no option can have
+ * Runs `git status` without the filter programs of the repository's settings; the user's own filters stay.
+ * @returns undefined if it fails, or the repository's filters cannot be switched off
  */
 export async function statusOf(
   run: Run,
@@ -25,18 +24,17 @@ export async function statusOf(
   const off = names.flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((set) => ['-c', `filter.${name}.${set}`]),
   );
-  // A submodule's own status would be asked for, with filters of its own.
+  // The status of a submodule would run its filters.
   return run('git', safeGit(...off, 'status', '--ignore-submodules=dirty', ...args), dir);
 }
 
 const OWN_SCOPES: ReadonlySet<string> = new Set(['local', 'worktree']);
 
-/** Names of the filters that the repository's settings have programs for. */
 async function ownFilters(run: Run, dir: string): Promise<string[] | undefined> {
   const list = (...more: readonly string[]) =>
     run('git', safeGit('config', '--list', '--null', '--name-only', ...more), dir);
   const scoped = (await list('--show-scope'))?.split('\0');
-  // Before 2.26 git tells no scope: the user's filters count as the repository's.
+  // Git before 2.26 has no --show-scope: the user's filters count as the repository's.
   const keys =
     scoped?.filter((_, at) => at % 2 === 1 && OWN_SCOPES.has(scoped[at - 1]!)) ??
     (await list())?.split('\0');

@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** More is no answer to what a collector asks. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 
-/** Programs must ask nobody, fetch nothing, lock nothing and speak English. */
+/** Programs must not prompt, fetch or lock, and must print English. */
 const ENV = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_PAGER: '',
-  // Of a repository that says that some of it is elsewhere git would fetch that, by the program that it names.
+  // A partial clone would fetch missing objects, with a program of its choice.
   GIT_ALLOW_PROTOCOL: 'none',
   GOTOOLCHAIN: 'local',
   RUSTUP_AUTO_INSTALL: '0',
@@ -19,17 +18,14 @@ const ENV = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-/** Resolves with what a program wrote to stdout; undefined when it is missing, fails, says too much or takes too long. */
+/** Resolves with the program's stdout; undefined if it is missing, fails, prints too much or takes too long. */
 export type Run = (
   program: string,
   args: readonly string[],
   cwd: string,
 ) => Promise<string | undefined>;
 
-/**
- * @param signal ends what runs, with all that it started
- * @param env of the programs, where it is not this process's own
- */
+/** @param signal kills the program and all that it started */
 export const runner =
   (signal: AbortSignal, env: Readonly<Record<string, string | undefined>> = process.env): Run =>
   (program, args, cwd) =>
@@ -40,10 +36,10 @@ export const runner =
         env: { ...env, ...ENV },
         stdio: ['ignore', 'pipe', 'ignore'],
         windowsHide: true,
-        // A group of its own, so that nothing that it started stays.
+        // A process group, so that its children can be killed, too.
         detached: process.platform !== 'win32',
       });
-      // Missing where too many files are open for a process to be started: then it only tells of an error.
+      // Missing if too many files are open to start a process.
       const stdout = child.stdout as typeof child.stdout | undefined;
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -53,7 +49,7 @@ export const runner =
         isOver = true;
         signal.removeEventListener('abort', abort);
         if (text === undefined) kill(child.pid);
-        // Whatever it left open must not keep this process alive.
+        // A pipe that a child left open must not keep this process alive.
         stdout?.destroy();
         child.unref();
         resolve(text);
@@ -72,7 +68,7 @@ export const runner =
       );
     });
 
-/** A program that has not answered when the time is over has no answer, so that what others said is told. */
+/** Programs that have not answered after `ms` count as failed, so that the other answers can be used. */
 export function until(ms: number, run: Run): { run: Run; isOver(): boolean } {
   let isOver = false;
   const over = new Promise<undefined>((resolve) => {
@@ -88,7 +84,7 @@ export function until(ms: number, run: Run): { run: Run; isOver(): boolean } {
   };
 }
 
-/** Whether a program is there to be asked, whatever it answers. @param env of the programs */
+/** Whether a program is on PATH. */
 export const isThere = (
   program: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -105,6 +101,6 @@ function kill(pid: number | undefined): void {
     if (process.platform === 'win32') process.kill(pid, 'SIGKILL');
     else process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

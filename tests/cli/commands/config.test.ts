@@ -215,7 +215,7 @@ describe('ben10 config set', () => {
     [['set', 'mcp.profile', 'core', 'packs'], 'expected one of core, all'],
     [['set', 'recall.maxChars', '1'], 'from 500 to 9500'],
     [['set', 'context.storageLocation', '../out'], 'a folder inside the project'],
-    [['set', 'context.excludePatterns', '!a'], 'cannot take back'],
+    [['set', 'context.excludePatterns', '!a'], 'cannot negate'],
     [['set', 'redaction.patterns', '{'], 'expected id and pattern'],
     [
       ['set', 'redaction.patterns', '[{"id":"ACME","pattern":"a[a-z]+-[0-9]{6}"}]'],
@@ -241,7 +241,7 @@ describe('ben10 config set', () => {
     const two = emptyProject();
     write(projectFile(two), '');
     write(path.join(two, '.ben10/config.json'), '');
-    expect((await config(two, 'set', 'mcp.profile', 'all')).stderr).toContain('are both there');
+    expect((await config(two, 'set', 'mcp.profile', 'all')).stderr).toContain('both exist');
     const linked = emptyProject();
     const victim = path.join(scratch(), 'victim');
     write(victim, '');
@@ -262,7 +262,7 @@ describe('ben10 config explain', () => {
   it('says what a setting does, takes and is, with its variable and an example', async () => {
     const { stdout } = await config(emptyProject(), 'explain', 'context.maxStorageMb');
     for (const part of [
-      'Size of the storage folder',
+      'Above this size of the storage folder',
       'a whole number of MB from 1 to 1048576',
       'BEN10_CONTEXT_MAX_STORAGE_MB',
       'ben10 config set context.maxStorageMb 500',

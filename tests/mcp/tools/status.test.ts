@@ -52,7 +52,7 @@ describe('ben10_status', () => {
     const { health, warnings } = await dataOf<Status>(server, 'ben10_status');
     expect(health).toBe('warning');
     expect(warnings).toEqual([expect.stringMatching(/autoSaev.*autoSave.*config\.yaml:3\)/)]);
-    expect(server.stderr()).toMatch(/^ben10 warn: the configuration is wrong/);
+    expect(server.stderr()).toMatch(/^ben10 warn: the configuration has a mistake/);
   });
 
   it('warns of a variable that is no value of its setting', async () => {

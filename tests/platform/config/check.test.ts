@@ -9,12 +9,13 @@ import {
 import {
   CHECKPOINT_INTERVAL_MAX,
   CONFIG_KEYS,
+  RECALL_CHARS_MAX,
+  RECALL_CHARS_MIN,
   RETENTION_DAYS_MAX,
   SEGMENT_BYTES_SETTING_MAX,
   SEGMENT_BYTES_SETTING_MIN,
   STORAGE_MB_MAX,
 } from '../../../src/platform/config/keys.ts';
-import { RECALL_CHARS_MAX, RECALL_CHARS_MIN } from '../../../src/platform/config/recall-keys.ts';
 
 const messages = (tree: unknown) => checkTree(tree).problems.map((problem) => problem.message);
 
@@ -175,7 +176,7 @@ describe('checking redaction rules', () => {
     expect(checkTree(twice).problems).toEqual([
       {
         path: ['redaction', 'patterns', 1, 'id'],
-        message: 'redaction.patterns[1].id: it is that of another rule before',
+        message: 'redaction.patterns[1].id: an earlier rule has the same id',
       },
     ]);
   });

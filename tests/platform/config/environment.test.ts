@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentLayer, flagsLayer } from '../../../src/platform/config/environment.ts';
+import { environmentLayer } from '../../../src/platform/config/environment.ts';
 
 describe('variables', () => {
   it('are read as the type of their setting', () => {
@@ -39,35 +39,5 @@ describe('variables', () => {
           'BEN10_PROFILE sets mcp.profile: expected one of core, all, or a list of them, found the text "x"',
       },
     ]);
-  });
-});
-
-describe('flags', () => {
-  it('come typed or as text, and undefined ones were not given', () => {
-    const { values } = flagsLayer({
-      'mcp.profile': 'all',
-      'recall.maxChars': '600',
-      'context.autoSave': false,
-      'mcp.logLevel': undefined,
-    });
-    expect(Object.fromEntries(values)).toEqual({
-      'mcp.profile': ['all'],
-      'recall.maxChars': 600,
-      'context.autoSave': false,
-    });
-  });
-
-  it('that are wrong are named by their setting', () => {
-    expect(flagsLayer({ 'recall.maxChars': 'many' }).problems).toEqual([
-      {
-        path: 'recall.maxChars',
-        message:
-          'recall.maxChars: expected a whole number of characters from 500 to 9500, found the text "many"',
-      },
-    ]);
-  });
-
-  it('for no setting are a fault of the program', () => {
-    expect(() => flagsLayer({ 'mcp.colour': 'red' })).toThrow(TypeError);
   });
 });

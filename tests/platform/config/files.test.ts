@@ -95,7 +95,7 @@ describe('the configuration of a folder', () => {
     fs.writeFileSync(path.join(dir, 'config.json'), '');
     expect(codeOf(() => readConfigOf(dir))).toBe('CONFIG_INVALID');
     expect(() => readConfigOf(dir)).toThrow(
-      `${file} and ${path.join(dir, 'config.json')} are both there`,
+      `${file} and ${path.join(dir, 'config.json')} both exist`,
     );
   });
 });

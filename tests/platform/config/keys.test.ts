@@ -3,8 +3,12 @@ import { fromArguments } from '../../../src/platform/config/arguments.ts';
 import { checkValue } from '../../../src/platform/config/check.ts';
 import { composeConfig } from '../../../src/platform/config/compose.ts';
 import { CONFIG_DOCS } from '../../../src/platform/config/docs.ts';
-import { type Ben10Config, CONFIG_KEYS } from '../../../src/platform/config/keys.ts';
-import { RECALL_CHARS_MAX, RECALL_CHARS_MIN } from '../../../src/platform/config/recall-keys.ts';
+import {
+  type Ben10Config,
+  CONFIG_KEYS,
+  RECALL_CHARS_MAX,
+  RECALL_CHARS_MIN,
+} from '../../../src/platform/config/keys.ts';
 
 const DEFAULTS: Ben10Config = {
   context: {
