@@ -4,19 +4,24 @@ import { EXIT, type Exit } from './exit.ts';
 import { toJson } from './ui/json.ts';
 import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
 
-/** What a command's exit codes say, in the words of its help. 2 is wrong usage unless a command says otherwise. */
+/** What a command's exit codes mean, for its help. 2 is wrong usage by default. */
 export type ExitCodes = Readonly<Record<0 | 1, string> & { 2?: string }>;
 
 export { EXIT, type Exit };
 
-/** What all commands have: `--json`, output to the context's streams, and exit codes that their help lists. */
+/** The option of commands that act on one session. */
+export const SESSION = {
+  description: '<ID> The session, or the start of its id; by default the last active one.',
+};
+
+/** What all commands share: `--json`, output to the context's streams, and documented exit codes. */
 export abstract class Ben10Command extends Command<Ben10Context> {
   static exits: ExitCodes = {
     0: 'done',
-    1: 'it failed; the message says why and what next',
+    1: 'it failed; the message says why, and what to do',
   };
 
-  json = Option.Boolean('--json', false, { description: 'Print JSON, for programs.' });
+  json = Option.Boolean('--json', false, { description: 'Print JSON.' });
 
   abstract override execute(): Promise<Exit>;
 
@@ -24,7 +29,7 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     return coloursOf(this.context.stdout, this.context.env);
   }
 
-  /** Columns of the output; infinite where nothing needs to be cut. */
+  /** Columns of the output; infinite if it is no terminal. */
   protected get width(): number {
     return widthOf(this.context.stdout, this.context.env);
   }
@@ -39,7 +44,14 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     this.context.stdout.write(`${toJson(value)}\n`);
   }
 
-  /** A remark beside the output, on stderr. */
+  /** Prints data with `--json`, else text. */
+  protected answer(data: unknown, lines: () => readonly string[]): Exit {
+    if (this.json) this.printJson(data);
+    else this.print(...lines());
+    return EXIT.ok;
+  }
+
+  /** Prints a line to stderr. */
   protected note(line: string): void {
     this.context.stderr.write(`${line}\n`);
   }

@@ -9,10 +9,7 @@ export type Ben10CommandClass = CommandClass<Ben10Context> & {
 
 type Load = () => Promise<Ben10CommandClass>;
 
-/**
- * Every command and how to load it, in the order of the help. Only the one that was asked for is loaded: the others
- * would cost more than most commands take.
- */
+/** All commands in the order of the help. Only the requested one is loaded, because loading all takes long. */
 export const COMMANDS: Readonly<Record<string, Load>> = {
   init: async () => (await import('./commands/init.ts')).InitCommand,
   config: async () => (await import('./commands/config.ts')).ConfigCommand,
@@ -47,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   version: async () => (await import('./commands/version.ts')).VersionCommand,
 };
 
-/** All of them, by name: for the overview and the shells' completion. */
+/** For the overview and the shells' completion. */
 export async function loadAll(): Promise<Map<string, Ben10CommandClass>> {
   const loaded = Object.entries(COMMANDS).map(
     async ([name, load]) => [name, await load()] as const,

@@ -1,17 +1,15 @@
 import type { BaseContext } from 'clipanion';
 import { Ben10Error } from '../platform/errors.ts';
 
-/** What a command may use of the world around it: tests give it memory in place of a terminal. */
+/** A command's surroundings, which tests replace. */
 export interface Ben10Context extends BaseContext {
-  /** The folder that the command is run in. */
   cwd: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Aborted by the first Ctrl-C. Only for commands that run until then: without it Ctrl-C ends the process. */
+  /** Aborted by the first Ctrl-C. Only for commands that run until then. */
   interruption(): AbortSignal;
 }
 
-/** The context of this process. */
 export function processContext(): Ben10Context {
   const { env, stdin, stdout, stderr } = process;
   return {
@@ -19,7 +17,7 @@ export function processContext(): Ben10Context {
     stdin,
     stdout,
     stderr,
-    colorDepth: 1, // ours are chosen in ui/terminal.ts
+    colorDepth: 1, // colours are chosen in ui/terminal.ts
     get cwd() {
       return currentFolder();
     },
@@ -33,18 +31,14 @@ export function processContext(): Ben10Context {
   };
 }
 
-/** Asked for when a command wants it: help needs none. @throws Ben10Error FS_NOT_FOUND */
+/** Lazy, because help needs no folder. @throws Ben10Error FS_NOT_FOUND */
 function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new Ben10Error(
-      'FS_NOT_FOUND',
-      'the folder that this was started in is not there any more',
-      {
-        next: 'Go to one that is: cd',
-        cause,
-      },
-    );
+    throw new Ben10Error('FS_NOT_FOUND', 'the current folder no longer exists', {
+      next: 'Go to another folder: cd',
+      cause,
+    });
   }
 }

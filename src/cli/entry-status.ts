@@ -1,4 +1,4 @@
-// `ben10 status` by itself: to load the command line, with its options and its help, takes longer than the answer.
+// `ben10 status` without the command line, whose loading takes longer than the answer.
 import { fstatSync, writeSync } from 'node:fs';
 import { errno } from '../platform/errors.ts';
 import { xxh64 } from '../platform/xxh64.ts';
@@ -14,9 +14,9 @@ import { type StatusColours, statusLines } from './ui/status.ts';
 const PLAIN: StatusColours = { green: String, yellow: String, red: String, bold: String };
 
 /**
- * Answers, and ends the process.
- * @param done called when the answer is given
- * @throws what the command line has to say in its place; nothing was printed by then
+ * Prints the status and ends the process.
+ * @param done called when it is printed
+ * @throws errors for the command line to report; nothing was printed then
  */
 export async function runStatus(json: boolean, done: () => void): Promise<void> {
   const stderr = { write: (text: string) => writeSync(2, text) };
@@ -32,11 +32,10 @@ export async function runStatus(json: boolean, done: () => void): Promise<void> 
   const isPrinted = print(`${text}\n`);
   done();
   process.exitCode = found.health === 'error' ? EXIT.notSo : EXIT.ok;
-  // Without the teardown of a process that has nothing left to do.
+  // Skips the teardown of the process.
   if (isPrinted) process.exit();
 }
 
-/** Loaded for a terminal alone. */
 async function coloursHere(): Promise<StatusColours> {
   const { coloursOf } = await import('./ui/terminal.ts');
   return coloursOf(process.stdout, process.env);
@@ -44,7 +43,7 @@ async function coloursHere(): Promise<StatusColours> {
 
 /**
  * Without `process.stdout`, which takes longer to load than everything here.
- * @returns false when the reader is slow, and some of it is still to be written
+ * @returns false if the reader is slow and some output is still pending
  */
 function print(text: string): boolean {
   const bytes = Buffer.from(text);

@@ -19,40 +19,36 @@ import {
 import type { Ben10Context } from './context.ts';
 import { plural } from './ui/format.ts';
 
-/** What of a context a journal is opened in. */
 type Here = Pick<Ben10Context, 'cwd' | 'env'> & { stderr: { write(text: string): unknown } };
 
-/** Reading must not wait for a lock: what cannot be taken in within this, milliseconds, is said to wait. */
+/** How long a reading command waits for the lock to drain the inbox, milliseconds. */
 const DRAIN_BUDGET_MS = 200;
 
 /**
- * Opens the journal that the current folder belongs to, works with it, and closes it. What waits in its inbox is
- * taken in first; where that is not possible at once, a line on stderr says how much still waits.
- * @param hash for who reads little, in place of the one that is faster once it is loaded
- * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
+ * Opens the project's journal for `work`, and closes it. The inbox is drained first; if the lock is busy, a line on stderr says
+ * how many events wait.
+ * @param hash for little reading: the default is faster, but takes time to load
+ * @throws Ben10Error CONTEXT_NOT_FOUND
  */
 export async function withJournal<T>(
   context: Here,
   work: (project: Project) => T | Promise<T>,
   hash?: Hash64,
 ): Promise<T> {
-  const taken = (project: Project) => {
+  const drained = (project: Project) => {
     const waiting = takeInbox(project);
     if (waiting > 0) context.stderr.write(`${waitingLine(waiting)}\n`);
     return work(project);
   };
-  return opened(context, taken, { hash });
+  return opened(context, drained, { hash });
 }
 
 const waitingLine = (events: number): string => {
   const wait = `${plural(events, 'event')} ${events === 1 ? 'waits' : 'wait'}`;
-  return `${wait} in the inbox for a place in the journal; if that lasts: ben10 doctor`;
+  return `${wait} in the inbox; if that lasts, run: ben10 doctor`;
 };
 
-/**
- * The same for commands that examine the journal and change nothing, not even its inbox. They go on past files that are not
- * given: these are in `ports.refused` then.
- */
+/** For commands that examine the journal without changing it. Files that cannot be read are skipped, and listed in `ports.refused`. */
 export const withJournalAsIs = <T>(
   context: Omit<Here, 'stderr'>,
   work: (project: Project) => T | Promise<T>,
@@ -83,7 +79,7 @@ async function fastHash(): Promise<Hash64> {
   return loadXxh64();
 }
 
-/** A mistake in the settings keeps nobody from reading: what can be used of them holds, with the compiled ones. */
+/** Reading works with mistakes in the settings: their valid part applies, with the compiled ones. */
 async function settingsToReadBy(dir: string, { env }: Pick<Here, 'env'>): Promise<Ben10Config> {
   const root = path.join(dir, BEN10_DIR);
   const compiled = readHookConfig(root, env);
@@ -93,25 +89,20 @@ async function settingsToReadBy(dir: string, { env }: Pick<Here, 'env'>): Promis
   return loadUsableConfig({ projectDir: dir, env }, compiledValues(root)).config;
 }
 
-/** Whether there is no file of settings at all: then nothing has to be parsed, and the parser need not be loaded. */
+/** Whether there are no settings files, so that the parser need not be loaded. */
 function isUnconfigured(root: string, env: Ben10Context['env']): boolean {
   const pairs = [root, userConfigDir(env, homeOrTop())].map(configPair);
   return pairs.every(({ yaml, json }) => isUnchanged(yaml, null) && isUnchanged(json, null));
 }
 
-/**
- * The same for commands that append: with the project's settings, and with time for the lock.
- * @param env where `BEN10_*` variables may override settings
- * @throws Ben10Error also CONFIG_INVALID, and JOURNAL_UNSAFE
- */
+/** For commands that append. @throws Ben10Error also CONFIG_INVALID and JOURNAL_UNSAFE */
 export async function withWriting<T>(
   context: Ben10Context,
   work: (project: Project, config: Ben10Config) => T | Promise<T>,
 ): Promise<T> {
   const dir = findProject(context.cwd);
-  // Before its settings are read: they would be somebody else's.
+  // Before the settings are read: they could be another user's.
   refuseUnsafeLayout(nodeFs, layoutOf(`${dir}/.ben10`));
-  // Brings a YAML parser with it, which reading does without.
   const { loadConfig } = await import('../platform/config.ts');
   const { config } = loadConfig({ projectDir: dir, env: context.env });
   const project = openProject(dir, {
@@ -127,7 +118,7 @@ export async function withWriting<T>(
   }
 }
 
-/** The project's folder; the current one where there is none, for commands that say what is missing. */
+/** The project's folder, or the current one if there is none. */
 export function projectOrHere(cwd: string): string {
   try {
     return findProject(cwd);

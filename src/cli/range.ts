@@ -6,14 +6,14 @@ import { eventsUpto } from '../timetravel/replay.ts';
 import { type ResolvedPoint, resolvePoint } from '../timetravel/resolve.ts';
 import { findSession } from '../timetravel/sessions.ts';
 
-/** Whether something had happened by a point. */
+/** Whether an event had happened by a point. */
 type Had = (event: JournalEvent) => boolean;
 
 const inHistory = new Set<string>(HISTORY_TYPES);
 
 /**
- * What `log` is asked for by a range of points and a session.
- * @param text `A..B` is what happened between two points, `A..` and `..B` are open at one end, `B` is all up to it
+ * The query of `ben10 log` for a range and a session.
+ * @param text `FROM..TO`, `FROM..`, `..TO`, or `TO`
  * @param session the start of a session's id
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND
  */
@@ -26,7 +26,7 @@ export function rangeQuery(
   if (text === undefined) return given;
   const [start, end] = text.includes('..') ? text.split('..', 2) : ['', text];
   const from = start ? resolvePoint(project, start, given) : undefined;
-  // A prompt or a compaction is one of a session: then the other end is meant there, too.
+  // A prompt or compaction belongs to a session, and so does the other end of the range.
   const of = from?.session ? { session: from.session } : given;
   const to = end ? resolvePoint(project, end, of) : undefined;
   const within = to?.session ? { session: to.session } : of;
@@ -36,14 +36,14 @@ export function rangeQuery(
     ...within,
     ...(to?.cut.upto !== undefined && to.text !== '@head' && { to: to.cut.upto }),
     accepts: (event) => {
-      // Without a seq it comes after all that has one.
+      // In the inbox: after all events with a seq.
       if (event.seq === 0) return to === undefined || to.text === '@head';
       return hadStart?.(event) !== true && hadEnd?.(event) !== false;
     },
   };
 }
 
-/** Facts stand where history has them; what ben10 and its witnesses noted down stands where it arrived. */
+/** Facts are ordered by history, other events by arrival. */
 function hadBy(project: Project, point: ResolvedPoint): Had {
   const { cut, seq, text } = point;
   if (text === '@head') return (event) => event.seq <= seq;

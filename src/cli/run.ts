@@ -6,28 +6,26 @@ import type { Ben10Context } from './context.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
 import { withValues } from './ui/option-values.ts';
 
-/** Other ways in which people ask for the same. */
 const ALIASES: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   '--version': ['version'],
   '-v': ['version'],
   '-V': ['version'],
-  // As ContextKeeper has them: hooks and scripts that were written for it go on.
+  // ContextKeeper's options, for hooks and scripts written for it.
   '--context': ['context'],
   '--save-state': ['work', 'save'],
 };
 const HELP = new Set(['--help', '-h']);
 
 /**
- * Runs one command line.
- * @param argv without the program's own name
- * @returns the exit code: 0 done, 1 the thing asked about is not so or it failed, 2 wrong usage
+ * @param argv without the name of the program
+ * @returns the exit code: 0 done, 1 failed or "no", 2 wrong usage
  */
 export async function run(argv: readonly string[], context: Ben10Context): Promise<number> {
   try {
     return await dispatch(argv, context);
   } catch (error) {
     await printError(error, context, argv.includes('--json'));
-    // From a hook the client takes 2 for an order to stop the agent.
+    // An exit code of 2 from a hook would stop the agent.
     return argv[0] === 'hook' ? EXIT.notSo : exitCodeOf(error);
   }
 }
@@ -42,24 +40,24 @@ async function dispatch(argv: readonly string[], context: Ben10Context): Promise
   return (await command.validateAndExecute()) ?? EXIT.ok;
 }
 
-/** @throws Ben10Error USAGE with the nearest name when there is no such command */
+/** @throws Ben10Error USAGE */
 async function loadCommand(name: string): Promise<Ben10CommandClass> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
   if (name.startsWith('-')) {
-    throw new Ben10Error('USAGE', `options stand behind the command: ben10 COMMAND ${name}`, {
+    throw new Ben10Error('USAGE', `options come after the command: ben10 COMMAND ${name}`, {
       next: 'All commands: ben10 --help',
     });
   }
   const { nearName } = await import('../platform/config/nearest.ts');
   const near = nearName(name, Object.keys(COMMANDS));
-  const hint = near === undefined ? '' : `; the nearest is "${near}"`;
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   throw new Ben10Error('USAGE', `there is no command "${name}"${hint}`, {
     next: 'All commands: ben10 --help',
   });
 }
 
-/** What follows `--` is data. */
+/** Arguments after `--` are data. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((arg) => HELP.has(arg));
@@ -75,7 +73,7 @@ async function help(name: string | undefined, context: Ben10Context): Promise<nu
   return EXIT.ok;
 }
 
-/** @throws Ben10Error USAGE for an unknown option, or an argument too many or missing */
+/** @throws Ben10Error USAGE */
 function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Context) {
   const cli = Cli.from<Ben10Context>(commandClass, { binaryName: 'ben10' });
   try {

@@ -6,7 +6,7 @@ import type { Project } from '../project/open.ts';
 import type { ContextStatus } from '../status/status.ts';
 import type { Ben10Context } from './context.ts';
 
-/** What a person should know of the settings; the parser is loaded only where they are not those that hooks have. */
+/** Problems of the settings. The parser is only loaded if the compiled settings are stale. */
 export async function settingsWarnings(
   { dir }: Project,
   env: Ben10Context['env'],
@@ -32,7 +32,6 @@ async function readAnew(dir: string, root: string, env: Ben10Context['env']) {
   return loadUsableConfig({ projectDir: dir, env }, compiledValues(root));
 }
 
-/** The same status with these warnings. */
 export const withSettings = (found: ContextStatus, more: readonly string[]): ContextStatus => ({
   ...found,
   health: found.health === 'good' && more.length > 0 ? 'warning' : found.health,

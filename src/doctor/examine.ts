@@ -12,11 +12,11 @@ import { checkHookTime, type HookTime, measureHook } from './measure.ts';
 import { checkSettings } from './settings.ts';
 import { withoutStoring } from './states.ts';
 
-export interface Examination {
-  /** False when any finding is a failure. */
+interface Examination {
+  /** False if any finding is a failure. */
   ok: boolean;
   findings: Finding[];
-  /** Null when the hook could not be run. */
+  /** Null if the hook could not be run. */
   hook: HookTime | null;
 }
 
@@ -60,7 +60,7 @@ export const journalCheck: Check = {
   run: ({ project }) => checkJournal(project),
 };
 
-/** Runs all checks. Takes about a second, for the hook's time. */
+/** Runs all checks, in about a second: measuring the hook takes time. */
 export function examine(given: CheckAbout, checks: readonly Check[]): Examination {
   const about = { ...given, project: withoutStoring(given.project) };
   const { ports, root } = about.project;
@@ -74,7 +74,7 @@ export function examine(given: CheckAbout, checks: readonly Check[]): Examinatio
   return { ok: isOk, findings, hook: typeof hook === 'string' ? null : hook };
 }
 
-/** A file or a link in its place has been told of; what is behind it is nobody's journal. */
+/** A file or a link in its place is reported by another check. */
 const isReal = ({ fs }: Project['ports'], root: string): boolean =>
   fs.statIfThere(root)?.isDirectory !== false;
 
@@ -86,7 +86,7 @@ function timeOf(program: string, env: NodeJS.ProcessEnv): HookTime | string {
   }
 }
 
-/** The file of ben10's that was denied: the client's are somebody else's business. */
+/** The file below `.ben10` whose access was denied. */
 function deniedFile(error: unknown): string | undefined {
   if (!DENIED.has(errno(error))) return undefined;
   const { path: file } = error as { path?: unknown };
@@ -98,12 +98,12 @@ function attempt(check: string, look: () => Finding[]): Finding[] {
     return look();
   } catch (error) {
     const denied = deniedFile(error);
-    const told = denied ? nextWhenDenied(nodeFs, denied) : (error as Partial<Ben10Error>).next;
-    // The doctor is what is running.
+    const next = denied ? nextWhenDenied(nodeFs, denied) : (error as Partial<Ben10Error>).next;
+    // Not "run ben10 doctor", which is running.
     const mend =
-      told?.endsWith('ben10 doctor') === false
-        ? told
-        : 'Run ben10 verify, and see whether you may read and write .ben10';
-    return [fail(check, `it could not be looked at: ${(error as Error).message}`, mend)];
+      next?.endsWith('ben10 doctor') === false
+        ? next
+        : 'Run ben10 verify, and check your permissions for .ben10';
+    return [fail(check, `the check failed: ${(error as Error).message}`, mend)];
   }
 }

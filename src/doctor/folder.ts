@@ -7,22 +7,19 @@ import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { shellWord } from '../platform/shell-word.ts';
 
-/** Enough to find what a wrong umask or a copied folder does, without walking a large journal for ever. */
+/** Enough to notice a wrong umask or a copied folder. */
 const ENTRIES_MAX = 20_000;
 const OTHERS = 0o077;
 const WRITABLE_BY_ALL = 0o002;
 
-/**
- * Whether `.ben10` is a folder of its owner's alone, without links in it.
- * @param root `.ben10` itself
- */
+/** Whether `.ben10` is private to its owner, and has no links in it. @param root `.ben10` itself */
 export function checkFolder(root: string, platform: NodeJS.Platform = process.platform): Finding[] {
   let stat: ReturnType<typeof lstatSync>;
   try {
     stat = lstatSync(root);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
-    return [fail('folder', `${root} is not there`, 'Run: ben10 init')];
+    return [fail('folder', `${root} does not exist`, 'Run: ben10 init')];
   }
   if (!stat.isDirectory()) {
     const what = stat.isSymbolicLink() ? 'a symbolic link' : 'not a folder';
@@ -36,7 +33,7 @@ export function checkFolder(root: string, platform: NodeJS.Platform = process.pl
   return [reach, checkRights(root), ...(others.verdict === 'ok' ? [] : [others])];
 }
 
-/** Who may write into the project's folder can put another `.ben10` there; a sticky folder such as /tmp keeps that out. */
+/** Whoever can write to the project's folder can replace `.ben10`, unless the folder is sticky, like /tmp. */
 const STICKY = 0o1000;
 
 /** @param above the project's own folder */
@@ -45,20 +42,20 @@ function checkOthers(root: string, above: Pick<Stats, 'mode'>): Finding {
     for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')])
       refuseUnsafe(nodeFs, dir);
   } catch (error) {
-    // What cannot be looked at is told of by `checkReach`.
+    // `checkReach` reports what cannot be read.
     if (error instanceof Ben10Error)
       return fail('owner', `${error.message}: nothing is recorded`, error.next!);
   }
   const isOpen = (above.mode & WRITABLE_BY_ALL) !== 0 && (above.mode & STICKY) === 0;
-  if (!isOpen) return ok('owner', 'nobody else can put anything in its place');
+  if (!isOpen) return ok('owner', 'nobody else can replace it');
   return warn(
     'owner',
-    `every user of this machine can write to ${path.dirname(root)}, and replace .ben10`,
+    `all users can write to ${path.dirname(root)}, and so replace .ben10`,
     `Run: chmod o-w ${shellWord(path.dirname(root))}`,
   );
 }
 
-const MOUNT = 'Have it mounted for writing, or move the project to one that is';
+const MOUNT = 'Mount the disk writable, or move the project';
 
 function checkReach(root: string): Finding {
   const layout = layoutOf(root);
@@ -70,8 +67,7 @@ function checkReach(root: string): Finding {
       if (folders.includes(place)) readdirSync(place);
     } catch (error) {
       if (errno(error) === 'ENOENT') continue;
-      if (errno(error) === 'EROFS')
-        return fail('folder', `${place} is on a disk that can only be read`, MOUNT);
+      if (errno(error) === 'EROFS') return fail('folder', `${place} is on a read-only disk`, MOUNT);
       const what = `${place} cannot be read and written`;
       return fail('folder', what, nextWhenDenied(nodeFs, place));
     }
@@ -97,16 +93,16 @@ function checkRights(root: string): Finding {
   if (links[0] !== undefined) {
     return fail('rights', `${links[0]} is a symbolic link, which ben10 does not follow`, UNLINK);
   }
-  if (open[0] === undefined) return ok('rights', 'what was recorded is readable for you alone');
+  if (open[0] === undefined) return ok('rights', 'only you can read the journal');
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
   return warn(
     'rights',
-    `others on this machine can reach ${open[0]}${more}`,
+    `other users can access ${open[0]}${more}`,
     `Run: chmod -R go-rwx ${shellWord(root)} (folders ${DIR_MODE.toString(8)}, files ${FILE_MODE.toString(8)})`,
   );
 }
 
-/** Writers come and go meanwhile. */
+/** A writer may have removed the file meanwhile. */
 function modeOf(file: string): number {
   try {
     return lstatSync(file).mode;

@@ -15,22 +15,19 @@ import { checkQuarantine } from './quarantine.ts';
 import { checkTexts } from './texts.ts';
 import { touch } from './touch.ts';
 
-/** More than this is no passing moment any more: nobody has had the lock for a while. */
+/** With more files, no process has got the lock for a while. */
 export const INBOX_FILES_WARN = 100;
 
 const OTHERS = fail(
   'journal',
-  "its manifest is another journal's, or from before this one was copied, so that nothing of this one is read; no event is lost by that",
-  'Repair it: ben10 repair',
+  'its manifest belongs to another journal, or is from before this one was copied, so nothing can be read; no event is lost',
+  'Run: ben10 repair',
 );
 
-/**
- * A quick look: whether the segments follow on each other, the newest one, the inbox, what recovery has cut.
- * `ben10 verify` looks at everything.
- */
+/** A quick check of the ends of segments, the newest segment, the inbox and the quarantine. `ben10 verify` checks everything. */
 export function checkJournal(project: Project): Finding[] {
   const ofManifest = manifest(project);
-  // Behind another journal's manifest there is none to look at.
+  // With another journal's manifest, the segments cannot be found.
   const ofSegments = ofManifest.includes(OTHERS)
     ? []
     : [...segments(project), ...newestSegment(project), ...ahead(project), ...others(project)];
@@ -44,23 +41,23 @@ export function checkJournal(project: Project): Finding[] {
   ];
 }
 
-/** A journal without segments and without a manifest is one that has just begun. */
+/** A journal without segments and manifest is new. */
 function manifest({ ports, layout, reader }: Project): Finding[] {
   const found = readManifest(ports, layout);
   if (found !== undefined) return isMisplaced(ports, layout, found) ? [OTHERS] : [];
   const isThere = ports.fs.statIfThere(layout.manifest) !== undefined;
   if (!isThere && reader.segments().length === 0) return [];
   const what = isThere ? 'damaged' : 'missing';
-  const cost = 'the names of texts kept beside the journal cannot be checked';
-  return [fail('journal', `its manifest is ${what}: ${cost}`, 'Repair it: ben10 repair')];
+  const cost = 'the names of blobs cannot be checked';
+  return [fail('journal', `its manifest is ${what}: ${cost}`, 'Run: ben10 repair')];
 }
 
-/** Each segment's ends are looked at; what is in the middle of it is not. */
+/** Checks the ends of each segment. */
 function segments(project: Project): Finding[] {
   const { ports, reader } = project;
   const { missing, strangers } = segmentSummaryOf(ports, reader);
   const found = strangers.map((name) =>
-    fail('journal', `${name} is not the segment that it is called`, 'Repair it: ben10 repair'),
+    fail('journal', `${name} is not the segment that its name says`, 'Run: ben10 repair'),
   );
   if (missing.length === 0) return found;
   const losses = recordedLosses(reader, ports.xxh64);
@@ -88,17 +85,17 @@ function segments(project: Project): Finding[] {
 }
 
 const SEE_AND_REPAIR =
-  'See what was lost: ben10 verify. Repair the rest: ben10 repair. Bring events back from the transcripts: ben10 import';
+  'To see what was lost, run: ben10 verify. To repair, run: ben10 repair. To import lost events from transcripts, run: ben10 import';
 
 const pathOf = ({ reader }: Project, name: string): string =>
   `${originDir(reader.layout, reader.origin()!)}/${name}`;
 
-/** None where it is not given: that has been told of. */
+/** Nothing if it cannot be read, which `segments` reports. */
 function newestSegment({ ports, layout, reader }: Project): Finding[] {
   const last = reader.segments().at(-1);
   if (last === undefined) {
     if (isTakenAway(ports, layout)) return [fail('journal', TAKEN_AWAY, BRING_BACK)];
-    return [ok('journal', 'it is empty: nothing was recorded yet')];
+    return [ok('journal', 'it is empty')];
   }
   let newest = 0;
   let damaged = 0;
@@ -112,37 +109,37 @@ function newestSegment({ ports, layout, reader }: Project): Finding[] {
   return [fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR)];
 }
 
-/** Its events may have the numbers of those that are gone: a backup would take their place. */
+/** Not a backup: new events may have the numbers of the missing ones. */
 const GO_ON =
-  "What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects. Put no backup over it; read that in another folder";
+  'To import lost events from transcripts, run: ben10 import ~/.claude/projects. Do not copy a backup over this journal; read it in another folder';
 
-/** Stored states of events behind the newest one. */
+/** Stored states that are newer than the newest event. */
 function ahead(project: Project): Finding[] {
   const { ports, reader } = project;
   const upto = storedUpto(project);
   const { lastSeq } = segmentSummaryOf(ports, reader);
-  // A journal without any event has been told of, and so has a newest segment that hides where it ends.
+  // Other checks report an empty journal, and an unreadable newest segment.
   const isHidden = ports.refused?.has(reader.segments().at(-1)?.path ?? '') === true;
   if (lastSeq === 0 || upto <= lastSeq || isHidden) return [];
-  const what = `a state of up to @${upto} is stored, and it ends at @${lastSeq}: events were taken away, a loss of power took them, or an older .ben10/journal was put back`;
+  const what = `it ends at @${lastSeq}, but there is a stored state up to @${upto}: events were removed or lost in a power cut, or an older .ben10/journal was restored`;
   return [warn('journal', what, GO_ON)];
 }
 
 function others({ ports, layout }: Project): Finding[] {
   const mend = readOthers(ports, layout);
   return otherOrigins(ports, layout).map((origin) => {
-    const what = `${layout.journal}/${origin} is of another copy of it, of another journal, or from before it began again, and not read`;
+    const what = `${layout.journal}/${origin} belongs to another copy of it, to another journal, or is from before it started over; it is not read`;
     return warn('journal', what, mend);
   });
 }
 
-/** What a program that syncs put beside a segment where two machines wrote to one folder: events may stand there alone. */
+/** Conflict copies of a sync program, after two machines wrote to one folder; they may contain events that are only there. */
 function beside({ ports, layout }: Project): Finding[] {
   const names = unreadNames(ports, layout);
   if (names.length === 0) return [];
   const more = names.length === 1 ? 'is' : `and ${names.length - 1} more are`;
-  const what = `${names[0]} ${more} beside the segments, and not read`;
-  const mend = `Leave .ben10 out of what is synced between machines. Where nothing is missing, move it out of ${layout.journal}/${homeOf(ports, layout)!.origin}`;
+  const what = `${names[0]} ${more} not a segment, and not read`;
+  const mend = `Exclude .ben10 from syncing between machines. If nothing is missing, move it out of ${layout.journal}/${homeOf(ports, layout)!.origin}`;
   return [warn('journal', what, mend)];
 }
 
@@ -150,7 +147,7 @@ function inbox(project: Project): Finding {
   const { ports, layout } = project;
   const names = listInbox(ports, layout);
   const waiting = names.length;
-  if (waiting === 0) return ok('inbox', 'nothing waits in it');
+  if (waiting === 0) return ok('inbox', 'empty');
   const what = `${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'file waits' : 'files wait'} in it`;
   for (const name of names.slice(0, INBOX_FILES_WARN)) {
     const refused = touch(project, `${layout.inbox}/${name}`);
@@ -159,12 +156,17 @@ function inbox(project: Project): Finding {
     return fail('inbox', `${what}, and ${file} cannot be read (${why})`, next);
   }
   if (waiting >= INBOX_FILES_MAX) {
-    return fail('inbox', `${what}: it is full`, 'End what holds the lock, then run: ben10 log');
+    return fail(
+      'inbox',
+      `${what}: it is full`,
+      'End the process that holds the lock, then run: ben10 log',
+    );
   }
   if (readManifest(ports, layout)?.erasing !== undefined) {
-    const mend = 'Run: ben10 log, which ends it. What keeps it from that is damage: ben10 repair';
-    return warn('inbox', `${what} until an erasure that was cut off has ended`, mend);
+    const mend =
+      'Run: ben10 log, which finishes it. If that fails because of damage, run: ben10 repair';
+    return warn('inbox', `${what} until an interrupted erasure is finished`, mend);
   }
-  if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer takes them in`);
+  if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer appends them`);
   return warn('inbox', what, 'Run: ben10 log. If they stay, another process holds the lock');
 }

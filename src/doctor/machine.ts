@@ -1,20 +1,18 @@
 import { statfsSync } from 'node:fs';
 import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 
-/** The first Node with everything that is used without asking. */
-export const NODE_MIN = [20, 19] as const;
-/** Below this the next large answer of a tool may be the last that fits. */
+const NODE_MIN = [20, 19] as const;
 export const FREE_BYTES_WARN = 500_000_000;
-/** Below this a full segment no longer fits. */
+/** Less than a full segment. */
 export const FREE_BYTES_FAIL = 20_000_000;
 
-/** File systems that other machines serve (statfs(2), Linux): their locks do not reliably reach across. */
+/** Network file systems (statfs(2), Linux): their locks are not reliable between machines. */
 const NETWORK_TYPES: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
   4266872130: 'SMB',
   4283649346: 'CIFS',
-  16914839: '9P (a folder of the host, as under WSL)',
+  16914839: '9P (a folder of the host, as in WSL)',
   12805120: 'Ceph',
   198183888: 'Lustre',
   1397113167: 'AFS',
@@ -34,33 +32,31 @@ export function checkNode(version: string): Finding {
   );
 }
 
-/** Reading extra certificates can take Node as long as all the rest of its start. */
+/** Loading extra certificates can double Node's start time. */
 export function checkCertificates(env: Readonly<Record<string, string | undefined>>): Finding {
   const file = env.NODE_EXTRA_CA_CERTS;
-  if (file === undefined || file === '') return ok('certificates', 'no extra ones are loaded');
+  if (file === undefined || file === '')
+    return ok('certificates', 'no extra certificates are loaded');
   return warn(
     'certificates',
-    'NODE_EXTRA_CA_CERTS is set: every hook reads certificates that it does not need',
-    'Unset it for the client, unless the client needs it itself',
+    'NODE_EXTRA_CA_CERTS is set: every hook loads certificates that it does not need',
+    'Unset it for the client, unless the client needs it',
   );
 }
 
-/**
- * @param hasLock whether this system's lock could be loaded
- * @param blocked lock files in whose place something else stands
- */
+/** @param blocked lock files that are not regular files */
 export function checkLock(hasLock: boolean, blocked: readonly string[] = []): Finding {
   const [other] = blocked;
   if (other !== undefined) {
-    const what = `${other} is no file: no process can take its turn by it, and what needs it waits`;
-    return fail('lock', what, 'Move it out of there; the next process makes a new file');
+    const what = `${other} is not a file, so nobody can lock it`;
+    return fail('lock', what, 'Move it away; the next process makes a new file');
   }
-  if (hasLock) return ok('lock', 'processes can take turns by a lock of the system');
+  if (hasLock) return ok('lock', 'file locks work');
   const system = `${process.platform} on ${process.arch}`;
   return warn(
     'lock',
-    `there is no file lock for ${system}: events wait in the inbox and are not ordered at once`,
-    'Nothing is lost by it; on Linux, macOS and Windows with x64 or arm64 there is one',
+    `ben10 has no file lock for ${system}: events wait in the inbox`,
+    'Nothing is lost. Supported are Linux, macOS and Windows on x64 and arm64',
   );
 }
 
@@ -73,24 +69,19 @@ export function checkDisk(dir: string): Finding[] {
 export function fileSystem(type: number): Finding {
   // The numbers are Linux's own.
   const network = process.platform === 'linux' ? NETWORK_TYPES[type] : undefined;
-  if (network === undefined) return ok('file system', '.ben10 is on a disk of this machine');
+  if (network === undefined) return ok('file system', '.ben10 is on a local disk');
   return warn(
     'file system',
     `.ben10 is on a network file system: ${network}`,
-    'Work from one machine at a time, or keep the project on a local disk',
+    'Use it from one machine at a time, or move the project to a local disk',
   );
 }
 
-/** @param bytes that a user may still write */
 export function freeSpace(bytes: number): Finding {
   const size = `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`;
   if (bytes >= FREE_BYTES_WARN) return ok('disk', `${size} free`);
   if (bytes >= FREE_BYTES_FAIL)
-    return warn(
-      'disk',
-      `only ${size} free`,
-      'Free some space; ben10 compact makes the journal smaller',
-    );
-  const mend = 'Free some space elsewhere: ben10 compact, too, needs room before it makes any';
+    return warn('disk', `only ${size} free`, 'Free some space, for instance with ben10 compact');
+  const mend = 'Free some space elsewhere first: ben10 compact itself needs some';
   return fail('disk', `the disk is full: ${size} free`, mend);
 }

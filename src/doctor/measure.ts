@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Finding, fail, ok, warn } from '../platform/finding.ts';
 
 export interface HookTime {
-  /** Medians, milliseconds, of a whole process each. */
+  /** Medians of whole processes, milliseconds. */
   hookMs: number;
   nodeMs: number;
   ratio: number;
@@ -13,15 +13,15 @@ export interface HookTime {
 
 /** Odd, so that the median is one of them. */
 const RUNS = 11;
-/** What the agent waits for a hook that records one tool call, against an empty Node. */
+/** Of a hook's time to that of an empty Node process. */
 export const RATIO_WARN = 2;
-/** A tool's input and answer of a usual size. */
+/** A usual size of a tool's answer. */
 const PAYLOAD_BYTES = 4096;
 
 /**
- * Times the program's hook for a finished tool call, on a journal of its own, against a Node that does nothing.
+ * Measures the hook of a tool call on a temporary journal, and an empty Node process.
  * @param program the installed `ben10.cjs`
- * @throws Error when the hook did not run
+ * @throws Error if the hook fails
  */
 export function measureHook(program: string, env: NodeJS.ProcessEnv): HookTime {
   const project = mkdtempSync(path.join(tmpdir(), 'ben10-doctor-'));
@@ -30,13 +30,13 @@ export function measureHook(program: string, env: NodeJS.ProcessEnv): HookTime {
   try {
     const hooks: number[] = [];
     const nodes: number[] = [];
-    // In turns, so that a busy moment hits both.
+    // Alternating, so that a busy moment affects both.
     for (let run = 0; run <= RUNS; run += 1) {
       const input = payload(run, project);
       hooks.push(timed([program, 'hook', 'post-tool-use'], { ...options, input }));
       nodes.push(timed(['-e', '0'], options));
     }
-    // The first ones fill the caches.
+    // The first run fills the caches.
     const hookMs = median(hooks.slice(1));
     const nodeMs = median(nodes.slice(1));
     return { hookMs, nodeMs, ratio: hookMs / nodeMs };
@@ -71,19 +71,17 @@ function payload(run: number, cwd: string): string {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** @param time undefined when the hook could not be run, with the reason */
+/** @param time or why the hook could not be run */
 export function checkHookTime(time: HookTime | string): Finding {
   if (typeof time === 'string') {
-    return fail('hook', `it cannot be run: ${time}`, 'Install ben10 again: npm install -g ben10');
+    return fail('hook', `it cannot be run: ${time}`, 'Reinstall ben10: npm install -g ben10');
   }
   const { hookMs, nodeMs, ratio } = time;
   const what =
     `recording one tool call takes ${hookMs.toFixed(0)} ms, an empty Node ${nodeMs.toFixed(0)} ms ` +
     `(${ratio.toFixed(2)} times)`;
   if (ratio <= RATIO_WARN) return ok('hook', what);
-  return warn(
-    'hook',
-    what,
-    'Run it again on a quiet machine; --hooks mcp starts no process per call',
-  );
+  const mend =
+    'Try again on an idle machine; with ben10 init --hooks mcp, tool calls start no process';
+  return warn('hook', what, mend);
 }

@@ -3,20 +3,20 @@ import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { States } from '../projections/states.ts';
 
-/** Stored states to begin from; none is added. */
+/** Reads stored states, and stores none. */
 class ReadOnlyStore extends CheckpointStore {
   override save = (): number => 0;
 }
 
-/** The same project, whose states are worked out without leaving anything on the disk. */
+/** The same project, which stores no states. */
 export function withoutStoring(project: Project): Project {
   let states: States | undefined;
-  // Not before they are asked for: a journal that cannot be read is told of by the check that meets it.
+  // Lazy: an unreadable journal is reported by the check that needs it.
   const get = () => {
     states ??= statesOf(project);
     return states;
   };
-  // Not a copy: that would open the writer.
+  // Not a copy, which would open the writer.
   return Object.create(project, { states: { get } });
 }
 

@@ -4,13 +4,9 @@ import { type Finding, fail, warn } from '../platform/finding.ts';
 import type { Project } from '../project/open.ts';
 import { touch } from './touch.ts';
 
-/** Files that are named; the others are counted. */
 const NAMED_MAX = 5;
 
-/**
- * Texts beside the journal that the system does not give: each is opened, and its first byte read. Whether they are what was stored
- * is for `ben10 verify` to say.
- */
+/** Blobs that cannot be opened. `ben10 verify` checks their content. */
 export function checkTexts(project: Project): Finding[] {
   const { ports, layout } = project;
   const files = listBlobs(ports, layout).map((name) => blobPath(layout, name));
@@ -23,8 +19,8 @@ export function checkTexts(project: Project): Finding[] {
     ...refused
       .slice(0, NAMED_MAX)
       .map(({ file, why, next }) =>
-        fail('texts', `${file} cannot be read (${why}): its events keep how it starts`, next),
+        fail('blobs', `${file} cannot be read (${why}): its events only have its beginning`, next),
       ),
-    ...(more > 0 ? [warn('texts', `and ${more} more`, 'See all: ben10 verify')] : []),
+    ...(more > 0 ? [warn('blobs', `and ${more} more`, 'To see all, run: ben10 verify')] : []),
   ];
 }

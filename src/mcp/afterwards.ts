@@ -1,10 +1,6 @@
-/**
- * What need not be done before an answer is given: it is done right behind it, one thing in a turn of the event loop, so that
- * others are heard in between. The process does not end before that.
- */
+/** Work that can wait until the answer was sent: one task in each turn of the event loop. */
 export class Afterwards {
   readonly #tasks: (() => void)[] = [];
-  /** Answers that are being made. */
   #answers = 0;
   #isComing = false;
 
@@ -13,7 +9,7 @@ export class Afterwards {
     if (this.#answers === 0) this.#come();
   }
 
-  /** What is added meanwhile is done when the answer has gone out. */
+  /** Tasks that are added meanwhile run after the answer. */
   async after<T>(answer: () => Promise<T>): Promise<T> {
     this.#answers += 1;
     try {
@@ -24,7 +20,7 @@ export class Afterwards {
     }
   }
 
-  /** At the end of the process. */
+  /** Runs the remaining tasks, at the end of the process. */
   finish(): void {
     for (const task of this.#tasks.splice(0)) task();
   }

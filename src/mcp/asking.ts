@@ -1,20 +1,16 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
-/** What became of a question: `unanswered` when the client could not put it, or nobody answered in time. */
+/** The reply to a question: `unanswered` if the client could not show it, or nobody answered in time. */
 export type Reply = 'accept' | 'decline' | 'cancel' | 'unanswered';
 
-/**
- * Asks the person at the client for a yes; absent where the client cannot ask.
- * @param over takes the question back: who asks is not there any more
- */
+/** Asks the user to confirm something. @param over cancels the question */
 export type Ask = (question: string, over?: AbortSignal) => Promise<Reply>;
 
-/** A person may be away from the screen for a while; a call must end all the same, milliseconds. */
-export const REPLY_WAIT_MS = 10 * 60 * 1000;
+const REPLY_WAIT_MS = 10 * 60 * 1000;
 
 /**
- * By the protocol's elicitation, as a form without fields: what is asked for is a yes.
- * @param signal of the call that asks: when the client gives it up, the question is over, too
+ * Uses MCP elicitation, with a form without fields. Undefined if the client does not support it.
+ * @param signal of the call that asks
  */
 export function askerOf(server: Server, signal: AbortSignal): Ask | undefined {
   if (server.getClientCapabilities()?.elicitation?.form === undefined) return undefined;
@@ -22,10 +18,7 @@ export function askerOf(server: Server, signal: AbortSignal): Ask | undefined {
     try {
       const { action } = await server.elicitInput(
         { message, requestedSchema: { type: 'object', properties: {} } },
-        {
-          signal: over === undefined ? signal : AbortSignal.any([signal, over]),
-          timeout: REPLY_WAIT_MS,
-        },
+        { signal: AbortSignal.any(over ? [signal, over] : [signal]), timeout: REPLY_WAIT_MS },
       );
       return action;
     } catch {

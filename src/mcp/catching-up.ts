@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { catchUp, transcriptOf } from '../project/catch-up.ts';
 import type { ServerContext } from './context.ts';
 
-/** The client writes a record some 100 ms after it has called the tool that stands in it. */
+/** The client writes a tool call to the transcript some 100 ms after the call. */
 const CLIENT_LAG_MS = 150;
 
-/** As `catchUp`, of a turn that is at this very call: its last words are about to be written. */
+/** Waits until the client has written the current turn, then reads the transcript. */
 export async function catchUpBehindClient(context: ServerContext): Promise<void> {
   if (!context.settings.config.context.autoSave) return;
   const { transcript } = transcriptOf(context.project);

@@ -2,10 +2,10 @@ import type { ServerContext } from './context.ts';
 import { promptValues } from './prompts/index.ts';
 import { templateValues } from './resources/index.ts';
 
-/** Values of one completion, as the protocol allows. */
+/** The limit of the protocol. */
 const COMPLETED_MAX = 100;
 
-/** What the argument of a prompt, or the part of a template's address, can be, of that which begins with what was typed. */
+/** Possible values of a prompt's argument, or of a part of a resource template, that begin with what was typed. */
 export function complete(
   ref: { type: string; name?: string; uri?: string },
   argument: { name: string; value: string },
@@ -24,6 +24,6 @@ export function complete(
   };
 }
 
-/** The sign of a point may be left out. */
+/** The @ of a point may be left out. */
 const begins = (value: string, typed: string): boolean =>
   value.startsWith(typed) || value.startsWith(`@${typed}`);

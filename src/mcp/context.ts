@@ -7,31 +7,21 @@ import type { Offer } from './offer.ts';
 import type { Settings } from './settings.ts';
 import type { Timing, TimingSummary } from './timing.ts';
 
-/** What became of the events that hooks brought. */
+/** The result of recording a hook's event. */
 export type RecordOutcome =
-  /** In the journal. */
   | 'recorded'
-  /** In the inbox: the journal's lock was not to be had in time. */
+  /** In the inbox, because the journal was locked. */
   | 'spooled'
-  /** Noise, input that says no event, or a fact that is known already. */
+  /** Not an event, or already known. */
   | 'ignored'
   /** Neither journal nor inbox could be written. */
   | 'failed';
 
-/** What a server counts of itself. */
-export interface ServerCounts {
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly recordCounts: Record<RecordOutcome, number>;
-  /** True from the first event that could not be written until one was. */
-  readOnly: boolean;
-}
-
-/** What a running server says of itself. */
+/** What a server reports about itself. */
 export interface ServerFacts {
   /** The process that the client started. */
   pid: number;
-  /** As in `ServerCounts`. */
+  /** Milliseconds since the epoch. */
   startedAt: number;
   readOnly: boolean;
   events: Record<RecordOutcome, number>;
@@ -39,30 +29,32 @@ export interface ServerFacts {
 }
 
 /** What the tools of one running server share. */
-export interface ServerContext extends ServerCounts {
-  /** The journal's project, opened when first asked for. */
+export interface ServerContext {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly recordCounts: Record<RecordOutcome, number>;
+  /** True from the first failed write until the next successful one. */
+  readOnly: boolean;
+  /** Opened on first use. */
   readonly project: Project;
-  /** The project's; throws where the journal cannot be written. */
+  /** Throws if the journal cannot be written. */
   readonly recorder: Recorder;
   readonly settings: Settings;
-  /** What a client is told of and may ask for. */
   readonly offer: Offer;
   readonly log: Logger;
-  /** Of the server, also in the process that answers for it. */
+  /** The server's facts, also in its worker process. */
   facts(): ServerFacts;
   readonly recordTimes: Timing;
-  /** True when this server appended anything. */
   readonly hasAppended: boolean;
-  /** What hooks bring at the same time is appended together. Whoever reads the journal flushes it first. */
+  /** Appends simultaneous events together. Readers flush it first. */
   readonly group: GroupCommit;
-  /** Of what was found for an answer, what is stored behind it. */
   readonly afterwards: Afterwards;
-  /** To be called after an append: has the journal synced within a second. */
+  /** Call after an append: the journal is then synced within a second. */
   touched(): void;
-  /** Lets go of the journal; the next use opens it again, as it is on disk then. */
+  /** Closes the journal; the next use opens it again. */
   reopen(): void;
-  /** From here on `hasErased` knows of what is erased. Where the journal cannot be opened, nothing is read of it. */
+  /** From here on `hasErased` notices erasures. */
   watchErasures(): void;
-  /** Whether events were erased since this was last asked: what was read before may hold them. */
+  /** Whether events were erased since the last call: memory may still hold them. */
   hasErased(): boolean;
 }

@@ -14,18 +14,18 @@ import type { Settings } from './settings.ts';
 import { Timing } from './timing.ts';
 import type { Tool } from './tool.ts';
 
-export interface ContextOptions {
+interface ContextOptions {
   /** The project's folder. */
   dir: string;
   settings: Settings;
   log: Logger;
   hash: Hash64;
   touched(): void;
-  /** Of the server that this is not; by default its own. */
+  /** Given in a worker process. */
   facts?(): ServerFacts;
 }
 
-/** By its profiles; of a server that may only read, without the tools that are there to write. */
+/** What the profiles offer; a read-only server leaves out the tools that write. */
 function offered({ config, isReadOnly }: Settings): Offer {
   const offer = offerOf(config.mcp.profile);
   if (!isReadOnly) return offer;
@@ -54,10 +54,9 @@ export function createContext(options: ContextOptions): ServerContext {
       return recorder;
     },
     get project() {
-      // Hooks write to where the settings say now, and so does who lives longer than they hold.
+      // The setting context.storageLocation may have changed.
       if (project !== undefined && project.root !== storage()) {
         this.reopen();
-        // Erasures are told of in the folder that is used from here on.
         epochNow = undefined;
       }
       project ??= openProject(dir, {
@@ -103,7 +102,7 @@ export function createContext(options: ContextOptions): ServerContext {
       try {
         void this.project;
       } catch {
-        // Who asks is told why.
+        // The question that follows reports it.
       }
     },
     hasErased() {
@@ -115,7 +114,7 @@ export function createContext(options: ContextOptions): ServerContext {
   return context;
 }
 
-/** Appends what waits, syncs what was appended and lets go of the journal. What cannot be synced is said. */
+/** Appends pending events, syncs and closes the journal. */
 export function endJournal(context: ServerContext): void {
   const { log, group } = context;
   try {

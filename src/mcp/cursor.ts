@@ -2,46 +2,38 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 
-/** A cursor holds a tool's arguments and a number; no sound one is longer. */
 const CURSOR_CHARS_MAX = 4_000;
 
-/** Characters of the digest by which a mistyped cursor is told. */
+/** Of a digest that detects mistyped cursors. */
 const CHECK_CHARS = 8;
 
 const checkOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, CHECK_CHARS);
 
-/**
- * Where the next page of an answer starts, as text that means nothing to the client. It carries the call's arguments,
- * so that a page can be asked for by its cursor alone.
- */
+/** An opaque text with the start of the next page and the call's arguments, so that the cursor alone is enough. */
 export function encodeCursor(tool: string, args: object, position: number): string {
   const body = Buffer.from(JSON.stringify([tool, position, args])).toString('base64url');
   return `${body}.${checkOf(body)}`;
 }
 
-/** What a tool takes that answers in pages, besides its own arguments: the answer's `nextCursor` says what it is. */
-export const PAGED = {
-  cursor: z.string().optional(),
-};
+/** The argument of tools that answer in pages: `nextCursor` of the previous answer. */
+export const PAGED = { cursor: z.string().optional() };
 
 /**
- * A tool's own arguments and where its page starts: of the cursor, when there is one.
- * @param schema of its own arguments
- * @throws as `decodeCursor`
+ * A tool's own arguments and the start of its page, from the cursor if there is one.
+ * @param schema of its own arguments; a cursor comes from outside
+ * @throws Ben10Error USAGE for an invalid cursor
  */
 export function pageAsked<S extends z.ZodObject>(
   tool: string,
   schema: S,
-  { cursor, ...first }: z.infer<S> & { cursor?: string | undefined },
+  { cursor, ...own }: z.infer<S> & { cursor?: string | undefined },
+  first = 0,
 ): { args: z.infer<S>; position: number } {
   if (cursor !== undefined) return decodeCursor(tool, cursor, schema);
-  return { args: first as z.infer<S>, position: 0 };
+  return { args: own as z.infer<S>, position: first };
 }
 
-/**
- * @param schema what the arguments in it must look like: a cursor comes from outside
- * @throws Ben10Error USAGE when it is none of this tool's
- */
+/** @throws Ben10Error USAGE unless it is a cursor of this tool */
 export function decodeCursor<S extends z.ZodObject>(
   tool: string,
   text: string,
@@ -65,6 +57,6 @@ export function decodeCursor<S extends z.ZodObject>(
 }
 
 const badCursor = (tool: string): Ben10Error =>
-  new Ben10Error('USAGE', 'this cursor is not one that this tool gave', {
-    next: `Call ${tool} again without cursor, and use nextCursor of its answer as it stands.`,
+  new Ben10Error('USAGE', 'this cursor is not from this tool', {
+    next: `Call ${tool} again without cursor, then use nextCursor of its answer unchanged.`,
   });

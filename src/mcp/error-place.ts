@@ -1,6 +1,6 @@
 import { errno } from '../platform/errors.ts';
 
-/** What kind of error and where, for the log; not its message, which may quote what was being worked on. */
+/** Kind and place of an error, for the log; not its message, which may quote a secret. */
 export function errorPlace(error: unknown): string {
   const { name = 'error', stack = '' } = (error ?? {}) as Error;
   const frame = stack.split('\n').find((line) => /^\s+at /.test(line));

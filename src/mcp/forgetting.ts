@@ -2,13 +2,12 @@ import { ServerNote } from '../status/servers.ts';
 import type { ServerContext } from './context.ts';
 import type { Worker } from './worker.ts';
 
-/** How soon an idle server learns of an erasure, milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Drops what was read before an erasure: the worker process ends, and the journal is opened anew. Freed memory of this process may
- * still hold the text, which `status` reports by the note that is kept here. Keeps no process alive.
- * @returns stops it and removes the note
+ * After an erasure, ends the worker process and reopens the journal. Freed memory of this process may still hold the text;
+ * `status` reports that because of the note kept here.
+ * @returns stops this and removes the note
  */
 export function startForgetting(context: ServerContext, worker: Worker): () => void {
   const note = new ServerNote(process.pid);
@@ -19,7 +18,7 @@ export function startForgetting(context: ServerContext, worker: Worker): () => v
       worker.retire();
       context.reopen();
     } catch (error) {
-      context.log.debug(`erasures could not be looked for: ${(error as Error).message}`);
+      context.log.debug(`cannot check for erasures: ${(error as Error).message}`);
     }
   };
   look();

@@ -9,35 +9,31 @@ import { LOCK_BUDGET_MS, openProject, optionsOf, type Project } from '../project
 import type { ServerContext } from './context.ts';
 import { loadSettings } from './settings.ts';
 
-/** The argument by which the server's program does a job instead of serving. */
+/** The argument that makes the server's program run a job instead. */
 export const JOB = 'job';
 
 export interface Jobs {
-  /** Somebody has asked something. */
+  /** Call for each request. */
   busy(): void;
-  /** While one is at work. */
   readonly isRunning: boolean;
   stop(): void;
 }
 
 export interface JobWays {
-  /** The server's bundle, for jobs that are done apart. */
+  /** The server's bundle, for jobs in a process of their own. */
   program: string;
-  /** Has the process that reads the journal do one. */
+  /** Runs a job in the worker process. */
   ask(name: string): Promise<unknown>;
 }
 
-/**
- * Does what features do in the background, one job at a time, while nobody asks anything. Keeps no process alive, and costs a
- * look at some stamps where nothing is new. What fails is tried again the next time.
- */
+/** Runs the features' background jobs, one at a time, while there are no requests. A failed one is tried again later. */
 export function startJobs(
   context: ServerContext,
   ways: JobWays,
   jobs: readonly Job[] = JOBS,
 ): Jobs {
   const { log } = context;
-  /** When each was done last, and with what. */
+  /** When each job last ended, and its stamp then. */
   const done = new Map<Job, { at: number; stamp: string }>();
   let busyAt = Date.now();
   let running: AbortController | undefined;
@@ -48,7 +44,7 @@ export function startJobs(
     if (quiet < afterMs || quiet > giveUpMs) return false;
     const { at, stamp } = done.get(job) ?? { at: 0, stamp: '' };
     if (at >= busyAt && now - at < everyMs) return false;
-    // Where nothing was ever recorded nobody asked for it.
+    // Without a journal there is nothing to do.
     const isThere = existsSync(context.project.layout.journal);
     if (!isThere || isWanted?.(context.settings.config) === false) return false;
     if (job.stamp === undefined || job.stamp(context.project) !== stamp) return true;
@@ -105,7 +101,7 @@ function unlessAborted<T>(signal: AbortSignal, asked: Promise<T>): Promise<T> {
   });
 }
 
-/** Until the signal ends it: whatever a job is doing, it may be killed at any time. */
+/** The signal may kill it at any time. */
 function runApart(program: string, name: string, dir: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = { stdio: 'ignore', windowsHide: true, signal } as const;
@@ -118,7 +114,7 @@ function runApart(program: string, name: string, dir: string, signal: AbortSigna
   });
 }
 
-/** What the process does that `runApart` starts. */
+/** The process that `runApart` starts. */
 export async function runJobApart(name: string, dir: string): Promise<void> {
   const log = createLogger('info');
   try {
@@ -133,7 +129,7 @@ export async function runJobApart(name: string, dir: string): Promise<void> {
   }
 }
 
-/** The same where the journal is read. */
+/** In the worker process. */
 export async function runJobHere(name: string, context: ServerContext): Promise<undefined> {
   if (await run(name, context.project, context.settings.config)) context.touched();
   return undefined;

@@ -1,15 +1,14 @@
-/** Of a line that is too long, what is kept of either end, bytes. */
+/** Bytes kept of both ends of a line that is too long. */
 export const ENDS_BYTES = 1024;
 
-export interface LineHandlers {
+interface LineHandlers {
   line(text: string): void;
-  /** A line that was longer than allowed: its size, how it begins and how it ends. */
   oversized(bytes: number, head: string, tail: string): void;
 }
 
 const NEWLINE = 0x0a;
 
-/** Cuts a stream of chunks into lines. A chunk is looked at once, however many of them a line takes. */
+/** Splits chunks into lines, in linear time. */
 export class LineReader {
   readonly #max: number;
   readonly #handlers: LineHandlers;
@@ -17,7 +16,7 @@ export class LineReader {
   #bytes = 0;
   #head = '';
 
-  /** @param max bytes of a line, its newline not counted */
+  /** @param max bytes of a line without its newline */
   constructor(max: number, handlers: LineHandlers) {
     this.#max = max;
     this.#handlers = handlers;
@@ -36,7 +35,7 @@ export class LineReader {
   #add(part: Buffer): void {
     const wasOver = this.#bytes > this.#max;
     this.#bytes += part.length;
-    // Of a line that is too long only the ends are kept; what may become its tail is one short chunk.
+    // Only the ends of a line that is too long are kept.
     this.#chunks.push(wasOver ? part.subarray(-ENDS_BYTES) : part);
     if (this.#bytes <= this.#max) return;
     const joined = Buffer.concat(this.#chunks);

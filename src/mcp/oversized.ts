@@ -5,21 +5,17 @@ import type { ServerContext } from './context.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { recordHook } from './sink.ts';
 
-/**
- * The answer to a request that was too long to be read. Of a hook's event it is recorded that there was one.
- * @param head how it starts
- * @param bytes how long it was
- */
+/** The answer to a request that was too long. For a hook's event, its size is recorded. @param head its beginning */
 export function oversizedAnswer(
   head: string,
   bytes: number,
   context: ServerContext | undefined,
 ): { result: object } | { error: object } {
   if (!head.includes(`"name":"${RECORD_TOOL}"`)) {
-    const message = `a message may have ${LINE_BYTES_MAX} bytes at most`;
+    const message = `a message may have at most ${LINE_BYTES_MAX} bytes`;
     return { error: { code: ErrorCode.InvalidRequest, message } };
   }
-  // A hook waits for its answer, and the agent for the hook. The transcript has what was in it.
+  // The agent waits for this answer. The transcript has the event.
   if (context !== undefined) {
     void recordHook(noteOf(head, bytes), context).then((outcome) => {
       if (outcome !== 'failed') context.recordCounts.failed += 1;
@@ -29,7 +25,7 @@ export function oversizedAnswer(
   return { result: silentAnswer() };
 }
 
-/** In the form in which a command hook keeps its own: named so that it is not taken for the event itself. */
+/** As a command hook does it: under another name, because this is not the event itself. */
 function noteOf(head: string, bytes: number) {
   const found = (name: string) => new RegExp(`"${name}":"([^"\\\\]{1,200})"`).exec(head)?.[1] ?? '';
   return {

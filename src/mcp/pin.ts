@@ -1,6 +1,6 @@
-/** Points that are elsewhere as soon as another event arrives, which a tool's own call may be. */
+/** Points that move when an event arrives, even that of the tool's own call. */
 const MOVING = /^@?(?:head|-\d+)$/;
 
-/** The point for the next page: where it would move, the event that it meant. */
+/** A point for the next page that does not move. */
 export const pinned = (point: string | undefined, seq: number): string =>
   point === undefined || MOVING.test(point.trim()) ? `@${seq}` : point;

@@ -49,7 +49,6 @@ const core: Offer = {
 /** Each tool, resource and prompt belongs to one profile. */
 export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core };
 
-/** All that is in the profiles that were chosen. */
 export const offerOf = (
   chosen: readonly ProfileChoice[],
   profiles: Readonly<Record<string, Offer>> = PROFILES,

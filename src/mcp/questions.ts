@@ -9,7 +9,7 @@ import { getPrompt } from './prompts/index.ts';
 import { listResources, readUri } from './resources/index.ts';
 import { callTool } from './tool.ts';
 
-/** All that a server is asked for which reads the journal; each as plain data, for another process to answer. */
+/** Requests that read the journal, as plain data for the worker process. */
 export type Question =
   | { of: 'tool'; name: string; args: Record<string, unknown> }
   | { of: 'resource'; uri: string }
@@ -22,8 +22,7 @@ export type Question =
     }
   | { of: 'job'; name: string };
 
-/** What each is answered with. */
-export interface Replies {
+interface Replies {
   tool: Answer;
   resource: { uri: string; mimeType: string; text: string };
   resources: ReturnType<typeof listResources>;
@@ -34,10 +33,7 @@ export interface Replies {
 
 export type ReplyTo<Q extends Question> = Replies[Q['of']];
 
-/**
- * @param ask absent where the client cannot ask its user
- * @throws Ben10Error and whatever goes wrong; a tool's faults are its answers
- */
+/** @param ask absent if the client cannot ask its user. @throws any error, but not of a tool, which answers with its error */
 export async function replyTo(
   question: Question,
   context: ServerContext,

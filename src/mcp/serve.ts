@@ -15,121 +15,100 @@ import { createServer } from './server.ts';
 import { loadSettings } from './settings.ts';
 import { createSyncTimer } from './syncing.ts';
 import { StdioTransport } from './transport.ts';
-import { Worker } from './worker.ts';
+import { type Opened, Worker } from './worker.ts';
 
 export interface ServeOptions {
-  /** The project's folder; by default what the client says, see `project-dir.ts`. */
+  /** The project's folder; see `project-dir.ts` for the default. */
   dir?: string;
-  /** In place of the configured ones. */
+  /** Instead of the configured ones. */
   profiles?: readonly ProfileChoice[] | undefined;
-  /** Nothing of `.ben10` is changed. */
+  /** Nothing in `.ben10` is changed. */
   isReadOnly?: boolean;
 }
 
 /** How long the last writes to a slow client may take, milliseconds. */
 const EXIT_MS = 1000;
-/** The client's first questions come before what waits in the inbox, milliseconds. */
+/** The client's first requests come before the inbox, milliseconds. */
 const DRAIN_AFTER_MS = 200;
 
-/**
- * Serves MCP on stdin and stdout until the client closes stdin or a signal ends it. Resolves when the journal is open;
- * the process then lives until its client goes, and ends by itself with exit code 0.
- */
+/** Serves MCP on stdin and stdout until stdin ends or a signal arrives. Resolves when the journal is open. */
 export async function startServer(options: ServeOptions = {}): Promise<void> {
-  const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
-  let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
-  surviveFaults(log);
-  let context: ServerContext | undefined;
+  const log = startLog();
+  let running: RunningServer | undefined;
   let draining: NodeJS.Timeout | undefined;
-  let stopForgetting: (() => void) | undefined;
-  let jobs: Jobs | undefined;
-  let worker: Worker | undefined;
   let isOver = false;
-  const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
-  const opened = openContext({
-    dir,
-    profiles: options.profiles,
-    isReadOnly: options.isReadOnly ?? false,
-    log,
-    touched: timer.touched,
-  }).then((opening) => {
-    const { settings, facts } = opening;
-    return { context: opening, worker: new Worker({ dir, settings, log: opening.log, facts }) };
-  });
+  const opened = openServer(options, log);
   const server = createServer(opened);
   const transport = new StdioTransport(
     process.stdin,
     process.stdout,
     LINE_BYTES_MAX,
-    (head, bytes) => oversizedAnswer(head, bytes, context),
+    (head, bytes) => oversizedAnswer(head, bytes, running?.context),
   );
-  server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
+  server.onerror = (error) =>
+    (running?.context.log ?? log).debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {
     isOver = true;
-    timer.stop();
-    stopForgetting?.();
-    jobs?.stop();
-    worker?.stop();
     clearTimeout(draining);
-    if (context !== undefined) endJournal(context);
+    running?.end();
     setTimeout(() => process.exit(), EXIT_MS).unref();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void transport.close());
   }
   // The protocol calls it before its own.
-  transport.onmessage = () => jobs?.busy();
+  transport.onmessage = () => running?.jobs?.busy();
   await server.connect(transport);
-  // Before anything was read: whoever waits for it later finds it here as well.
-  await opened.then((opening) => {
-    ({ context, worker } = opening);
-    log = context.log;
-    jobs = jobsOf(context, worker);
-    stopForgetting = startForgetting(context, worker);
-  });
-  if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, (await opened).context).unref();
+  running = await opened;
+  const { context, end } = running;
+  if (isOver) end();
+  else draining = setTimeout(() => drainInbox(context), DRAIN_AFTER_MS).unref();
 }
 
-/** A client starts its server once: a fault in one answer must not end the recording. */
-export function surviveFaults(log: Logger): void {
+/** Logs to stderr. Unexpected errors are logged as well: one must not end the recording. */
+export function startLog(): Logger {
+  const log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   const survive = (error: unknown) => log.error(`unexpected: ${errorPlace(error)}`);
-  // Nobody may be reading it; that is not worth a word more.
+  // The client may not read it.
   process.stderr.on('error', () => {});
   process.on('uncaughtException', survive);
   process.on('unhandledRejection', survive);
+  return log;
 }
 
-interface Opening {
-  dir: string;
-  profiles: readonly ProfileChoice[] | undefined;
-  isReadOnly: boolean;
-  log: Logger;
-  touched(): void;
+/** What a server consists of, besides its protocol. */
+interface RunningServer extends Opened {
+  /** Undefined for a read-only server. */
+  jobs: Jobs | undefined;
+  end(): void;
 }
 
-/** With the settings as they hold now. */
-export async function openContext(opening: Opening): Promise<ServerContext> {
-  const { dir, profiles, isReadOnly, log, touched } = opening;
-  const [settings, hash] = await Promise.all([loadSettings(dir, log, isReadOnly), loadXxh64()]);
+export async function openServer(options: ServeOptions, startLog: Logger): Promise<RunningServer> {
+  const { profiles, isReadOnly = false } = options;
+  const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
+  const [settings, hash] = await Promise.all([
+    loadSettings(dir, startLog, isReadOnly),
+    loadXxh64(),
+  ]);
   if (profiles !== undefined) settings.config.mcp.profile = [...profiles];
-  return createContext({
-    dir,
-    settings,
-    log: createLogger(settings.config.mcp.logLevel),
-    hash,
-    touched,
-  });
-}
-
-/** The features' background jobs; a server that may only read does none. */
-export function jobsOf(context: ServerContext, worker: Worker): Jobs | undefined {
-  if (context.settings.isReadOnly) return undefined;
+  const log = createLogger(settings.config.mcp.logLevel);
+  const timer = createSyncTimer(() => context.project.writer.syncIfDue(), log);
+  const context = createContext({ dir, settings, log, hash, touched: timer.touched });
+  const worker = new Worker({ dir, settings, log, facts: context.facts });
   const ask = (name: string) => worker.ask({ of: 'job', name });
-  return startJobs(context, { program: __filename, ask });
+  const jobs = isReadOnly ? undefined : startJobs(context, { program: __filename, ask });
+  const stopForgetting = startForgetting(context, worker);
+  const end = () => {
+    timer.stop();
+    stopForgetting();
+    jobs?.stop();
+    worker.stop();
+    endJournal(context);
+  };
+  return { context, worker, jobs, end };
 }
 
-/** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */
-function drainInbox({ project, settings }: ServerContext): void {
-  if (settings.isReadOnly) return;
-  if (existsSync(project.layout.inbox)) takeInbox(project);
+/** Also finishes an interrupted erasure. */
+export function drainInbox({ project, settings }: ServerContext): void {
+  if (!settings.isReadOnly && existsSync(project.layout.inbox)) takeInbox(project);
 }

@@ -9,16 +9,13 @@ import { BEN10_DIR } from '../platform/storage-location.ts';
 
 export interface Settings {
   config: Ben10Config;
-  /** What is wrong with the configuration, for people. */
+  /** Problems of the configuration. */
   warnings: string[];
-  /** Nothing of `.ben10` may be changed. */
+  /** Nothing in `.ben10` may be changed. */
   isReadOnly: boolean;
 }
 
-/**
- * The project's settings. They never keep the server from starting: where the files are wrong, what can be used of them holds,
- * with what was compiled last, and hooks are given the same.
- */
+/** The project's settings. Mistakes do not keep the server from starting: the valid part applies, with the last compiled values. */
 export async function loadSettings(
   dir: string,
   log: Logger,
@@ -31,7 +28,7 @@ export async function loadSettings(
     const { loadUsableConfig } = await import('../platform/config.ts');
     return settingsOf(loadUsableConfig({ projectDir: dir }, compiledValues(root)), log, true);
   }
-  // Parsing YAML costs more than the rest of the start; mostly the compiled form is there and fresh.
+  // Parsing YAML takes longer than the rest of the start.
   const { compileUsableSettings } = await import('../platform/compile-settings.ts');
   return settingsOf(compileUsableSettings({ projectDir: dir }), log, false);
 }

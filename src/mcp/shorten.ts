@@ -1,6 +1,6 @@
 import { headOf } from '../projections/bounds.ts';
 
-/** How much of a value is kept: characters of a text, items of a list, keys of an object, levels of nesting. */
+/** How much is kept: characters of a text, items of a list, keys of an object, levels of nesting. */
 interface Limits {
   chars: number;
   items: number;
@@ -8,7 +8,7 @@ interface Limits {
   depth: number;
 }
 
-/** From generous to stingy; the first that fits is taken. */
+/** Tried in this order; the first that fits is used. */
 const STEPS: readonly Limits[] = [
   { chars: 2000, items: 200, keys: 200, depth: 40 },
   { chars: 600, items: 60, keys: 60, depth: 20 },
@@ -18,19 +18,15 @@ const STEPS: readonly Limits[] = [
   { chars: 40, items: 1, keys: 12, depth: 4 },
 ];
 
-export interface Fitted {
+interface Fitted {
   value: unknown;
-  /** True when something was left out. */
   shortened: boolean;
 }
 
-/** Bytes of a value as JSON; `undefined` counts as nothing. */
+/** The size of a value as JSON; 0 for undefined. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/**
- * The value itself when its JSON has at most `bytes` bytes, otherwise what is left of it when long texts keep their
- * heads and long lists their ends, the newest. Whatever the value, the result fits (`bytes` ≥ 100).
- */
+/** Shortens a value until its JSON fits into `bytes` (at least 100): texts keep their beginning, lists their newest items. */
 export function fitted(value: unknown, bytes: number): Fitted {
   if (mayFit(value, { bytes }) && jsonBytes(value) <= bytes) return { value, shortened: false };
   for (const limits of STEPS) {
@@ -41,19 +37,19 @@ export function fitted(value: unknown, bytes: number): Fitted {
   return { value: { omitted: `${jsonBytes(value)} bytes` }, shortened: true };
 }
 
-/** Bytes that are left. What is over early need not be looked at to its end: states are many times larger than an answer. */
+/** Bytes that are left: a large state need not be walked to its end. */
 interface Room {
   bytes: number;
 }
 
-/** Takes from the room what a value has at least as JSON, those within it left out. */
+/** Subtracts a lower bound of a value's JSON, without nested values. */
 function take(room: Room, value: unknown): boolean {
   if (typeof value === 'string') room.bytes -= value.length + 2;
   else if (value !== undefined) room.bytes -= 1;
   return room.bytes >= 0;
 }
 
-/** False when a value has more bytes than there is room for; true says nothing. */
+/** False if a value certainly does not fit. */
 function mayFit(value: unknown, room: Room): boolean {
   if (!take(room, value)) return false;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return true;
@@ -74,7 +70,7 @@ export function withShortTexts(fields: object, chars: number): object {
   return Object.fromEntries(Object.entries(fields).map(cut));
 }
 
-/** @returns anything, once there is no room left */
+/** The result is meaningless once there is no room left. */
 function shorten(value: unknown, limits: Limits, depth: number, room: Room): unknown {
   if (room.bytes < 0) return null;
   const flat = typeof value === 'string' ? headOf(value, limits.chars) : value;
@@ -99,18 +95,20 @@ function shorten(value: unknown, limits: Limits, depth: number, room: Room): unk
     if (field !== undefined) take(room, key);
     setOwn(kept, key, field);
     left -= 1;
-    // What is kept by now does not fit already.
     if (room.bytes < 0) return null;
   }
   if (left > 0) kept['…'] = `${left} more`;
   return kept;
 }
 
-/** As `fields[key] = value`, of any key: one of them would change what the object is. */
+/** Assigning to the key `__proto__` would change the prototype. */
 function setOwn(fields: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') fields[key] = value;
   else Object.defineProperty(fields, key, { value, enumerable: true, writable: true });
 }
 
-/** Keys are names and paths; a longer one is somebody's text. */
 const KEY_CHARS_MAX = 300;
+
+/** Null for a time that no date can hold. */
+export const isoTime = (at: number | null): string | null =>
+  at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();

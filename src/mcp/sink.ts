@@ -11,13 +11,10 @@ import { cursors } from '../projections/folds/cursors.ts';
 import type { RecordOutcome, ServerContext } from './context.ts';
 import { hookInput } from './hook-input.ts';
 
-/** Facts that get their names by how many came before: only from a setup that sends these here. */
+/** Facts whose id depends on how many came before. */
 const NAMED_BY_ORDER = new Set(['prompt.submitted', 'compaction.finished']);
 
-/**
- * Appends what one hook says, redacted. Never throws: the agent waits for the answer, and must not learn of our
- * troubles. What could not be recorded is taken from the transcript later.
- */
+/** Appends a hook's event, redacted. Never throws, because the agent waits; what is missed is read from the transcript later. */
 export async function recordHook(args: Json, context: ServerContext): Promise<RecordOutcome> {
   const start = performance.now();
   let outcome: RecordOutcome = 'ignored';
@@ -65,7 +62,7 @@ function withName(
   return nameByOrder(seen, state, (text) => recorder.kept(text));
 }
 
-/** Once, until something could be written again; without the event's content, which may be secret. */
+/** Warns once, until a write succeeds; without the event's content, which may be secret. */
 function complain(error: unknown, context: ServerContext): void {
   const { code, message } = error as { code?: string; message?: string };
   const first = String(message).split('\n', 1)[0]!.slice(0, 300);
@@ -73,6 +70,6 @@ function complain(error: unknown, context: ServerContext): void {
   if (context.readOnly) context.log.debug(line);
   else context.log.warn(line);
   context.readOnly = true;
-  // The folder may have been replaced: the next event opens what is there then.
+  // The folder may have been replaced.
   context.reopen();
 }

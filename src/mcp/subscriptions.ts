@@ -4,30 +4,25 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { ServerContext } from './context.ts';
 import type { Opened } from './worker.ts';
 
-export interface SubscriptionPorts {
+interface SubscriptionPorts {
   updated(uri: string): Promise<void>;
   listChanged(): Promise<void>;
-  /** True when nobody can be told any more. */
+  /** Whether the client has disconnected. */
   isOver(): boolean;
 }
 
-export interface Subscriptions {
+interface Subscriptions {
   /** @throws Ben10Error LIMIT_EXCEEDED */
   add(uri: string, opened: Opened): Promise<void>;
   remove(uri: string): void;
 }
 
-/** How soon somebody learns of a change, milliseconds. */
-export const WATCH_MS = 1000;
-/** There are three resources and a few snapshots. */
+const WATCH_MS = 1000;
 export const SUBSCRIPTIONS_MAX = 100;
 
-/**
- * Tells a client of changes to what it has subscribed to. While it has subscribed to anything, the newest segment and the inbox
- * are looked at once a second; only when these changed are the resources read again and compared. Keeps no process alive.
- */
+/** Checks the newest segment and the inbox once a second; if they changed, reads the subscribed resources and compares them. */
 export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
-  /** What each said last, by address; null until it was read. */
+  /** The last content of each; null until it was read. */
   const known = new Map<string, string | null>();
   let opened: Opened | undefined;
   let stamp = '';
@@ -43,23 +38,22 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     if (now === stamp) return;
     for (const [uri, before] of [...known]) {
       const content = await contentOf(uri, at);
-      // Subscribed to once more meanwhile, or not any longer.
+      // Meanwhile unsubscribed, or subscribed again.
       if (known.get(uri) !== before || content === before) continue;
       known.set(uri, content);
-      ports.updated(uri).catch(() => {}); // the client has gone
+      ports.updated(uri).catch(() => {}); // disconnected
     }
     const listed = await listOf(at);
     if (listed !== list) ports.listChanged().catch(() => {});
     list = listed;
-    // Last: what could not be read is looked at again.
+    // Last, so that an error is retried.
     stamp = now;
   };
   const tick = async () => {
     if (ports.isOver() || opened === undefined) return stop();
-    // What is read now may take longer than the time between two looks.
     if (known.size === 0 || isLooking) return;
     isLooking = true;
-    // What cannot be read now may be readable the next time.
+    // An error is retried at the next tick.
     await look(opened).catch((error: Error) =>
       opened?.context.log.debug(`subscriptions: ${error.message}`),
     );
@@ -71,12 +65,12 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   return {
     async add(uri, at) {
       if (known.size >= SUBSCRIPTIONS_MAX && !known.has(uri)) {
-        throw new Ben10Error('LIMIT_EXCEEDED', `${known.size} subscriptions are held already`, {
-          next: `Unsubscribe from some: at most ${SUBSCRIPTIONS_MAX} are held.`,
+        throw new Ben10Error('LIMIT_EXCEEDED', `there are already ${known.size} subscriptions`, {
+          next: `Unsubscribe from some: the limit is ${SUBSCRIPTIONS_MAX}.`,
         });
       }
       opened = at;
-      // What happens from here on is news, also for those who are subscribed already.
+      // Changes count from here on.
       const isFirst = known.size === 0;
       if (isFirst) stamp = stampOf(at.context);
       known.set(uri, null);
@@ -97,7 +91,7 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   };
 }
 
-/** Changes with every append, whoever makes it. */
+/** Changes with every append of any process. */
 function stampOf({ project }: ServerContext): string {
   const { ports, layout } = project;
   const newest = listSegments(ports.fs, layout).at(-1);
@@ -105,12 +99,12 @@ function stampOf({ project }: ServerContext): string {
   return [newest?.path, stat?.size, stat?.mtimeMs, listInbox(ports, layout).length].join(' ');
 }
 
-/** One that is gone, or cannot be read, says so by being empty. */
+/** Empty if the resource is gone or unreadable. */
 async function contentOf(uri: string, { worker }: Opened): Promise<string> {
   try {
     return (await worker.ask({ of: 'resource', uri })).text;
   } catch (error) {
-    // The process that reads may have died of something else.
+    // The worker process may have died.
     if (error instanceof Ben10Error && error.code !== 'MCP_TOOL_ERROR') return '';
     throw error;
   }

@@ -1,18 +1,18 @@
 import type { Logger } from '../platform/logger.ts';
 
-/** How often appends are followed by a sync, milliseconds: what `interval` durability promises. */
+/** As `interval` durability promises. */
 export const SYNC_EVERY_MS = 1000;
 
-/** Ticks after the newest append: the lock may be somebody else's at the first. */
+/** Ticks after the last append: another process may hold the lock at the first. */
 const TICKS_AFTER = 3;
 
-export interface SyncTimer {
-  /** Something may have been appended. */
+interface SyncTimer {
+  /** Call after an append. */
   touched(): void;
   stop(): void;
 }
 
-/** Calls `sync` within a second after an append, and not at all while nothing happens. Keeps no process alive. */
+/** Calls `sync` within a second after an append, and not while idle. */
 export function createSyncTimer(sync: () => void, log: Logger): SyncTimer {
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;

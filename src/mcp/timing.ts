@@ -1,7 +1,7 @@
-/** Times that are kept: the last few minutes of a busy session. */
+/** The last few minutes of a busy session. */
 export const SAMPLES_MAX = 1024;
 
-/** Milliseconds; zeros when nothing was measured yet. */
+/** Milliseconds; zeros if nothing was measured yet. */
 export interface TimingSummary {
   count: number;
   p50: number;
@@ -9,7 +9,6 @@ export interface TimingSummary {
   max: number;
 }
 
-/** The newest durations of something that happens often, and their quantiles. */
 export class Timing {
   readonly #samples: number[] = [];
   #count = 0;
@@ -19,7 +18,7 @@ export class Timing {
     this.#count += 1;
   }
 
-  /** `count` is of all that were ever added, the quantiles are of the newest. */
+  /** `count` covers all durations, the quantiles the newest ones. */
   summary(): TimingSummary {
     const sorted = [...this.#samples].sort((a, b) => a - b);
     const quantile = (part: number) => rounded(sorted[Math.ceil(part * sorted.length) - 1] ?? 0);
@@ -27,5 +26,5 @@ export class Timing {
   }
 }
 
-/** To the microsecond: more digits would be noise. */
+/** To the microsecond. */
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

@@ -11,47 +11,39 @@ import type { Ask } from './asking.ts';
 import type { ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 
-/** What the protocol lets a client assume about a tool without knowing it. */
-export interface Annotations {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: boolean;
-}
-
-/** Of a tool that only looks. */
-export const READ_ONLY: Annotations = {
-  readOnlyHint: true,
+/** Hints for the client, as MCP defines them. */
+const annotations = (readOnlyHint: boolean, idempotentHint: boolean) => ({
+  readOnlyHint,
   destructiveHint: false,
-  idempotentHint: true,
+  idempotentHint,
   openWorldHint: false,
-};
+});
+export const READ_ONLY = annotations(true, true);
+export const WRITES = annotations(false, false);
+/** For tools that write, but calling them twice is like once. */
+export const IDEMPOTENT = annotations(false, true);
 
-/** One tool: all that a client is told of it, and what it does. */
 export interface Tool<I extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
-  /** For a model: first what it gives and when to call it. */
+  /** For the model: first what the tool does and when to call it. */
   description: string;
-  annotations: Annotations;
+  annotations: typeof READ_ONLY;
   input: I;
-  /** Writes no more than that it was called, or what it found: a server that may only read leaves that out. */
+  /** Only records its call or what it found: a read-only server offers the tool without that. */
   writesNotesOnly?: true;
-  /** Of its structured content; absent where the answer is text. */
+  /** Of its structured content; absent if the answer is text. */
   output?: z.ZodObject;
-  /** What takes long in a large journal and may be done ahead of `run` in short steps, so that others are heard meanwhile. */
+  /** Slow work in steps before `run`, so that other requests are answered meanwhile. */
   ahead?(project: Project): Iterable<Iterable<unknown>>;
-  /**
-   * May throw: `callTool` turns that into an answer.
-   * @param ask absent where the client cannot ask its user
-   */
+  /** May throw. @param ask absent if the client cannot ask its user */
   run(input: z.infer<I>, context: ServerContext, ask?: Ask): Answer | Promise<Answer>;
 }
 
-/** Checks a tool's definition and forgets the type of its input, which the dispatcher cannot know. */
+/** Checks a tool's type, and erases the type of its input. */
 export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool as unknown as Tool;
 
-/** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
+/** Runs a tool. Every error becomes an answer. */
 export async function callTool(
   name: string,
   args: Record<string, unknown>,
@@ -64,7 +56,7 @@ export async function callTool(
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);
-    // It reads nothing and must be quick; its append takes the inbox in by itself.
+    // Recording must be quick, and its append drains the inbox itself.
     if (name !== RECORD_TOOL) {
       takeInbox(context.project);
       for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
@@ -82,7 +74,7 @@ export async function callTool(
 function unknownTool(tools: readonly Tool[], name: string): Ben10Error {
   const names = tools.map((tool) => tool.name);
   return new Ben10Error('USAGE', `there is no tool "${name.slice(0, 80)}"`, {
-    next: `The nearest is ${nearestName(name.slice(0, 80), names)}. All: ${names.join(', ')}.`,
+    next: `Did you mean ${nearestName(name.slice(0, 80), names)}? All tools: ${names.join(', ')}.`,
   });
 }
 

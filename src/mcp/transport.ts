@@ -4,15 +4,12 @@ import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.
 import { parseJson } from '../capture/json.ts';
 import { LineReader } from './lines.ts';
 
-/** Answers a request of which only the ends are known: it was longer than a message may be. */
-export type AnswerOversized = (
-  head: string,
-  bytes: number,
-) => { result: object } | { error: object };
+/** Answers a request that was too long, of which only the ends are known. */
+type AnswerOversized = (head: string, bytes: number) => { result: object } | { error: object };
 
 /**
- * The protocol's stdio form: one JSON-RPC message a line. Unlike the SDK's own, it outlives a message that is too
- * long, takes large ones in time linear to their size, and knows when the client has gone.
+ * MCP over stdio: one JSON-RPC message per line. Unlike the SDK's transport, it survives messages that are too long, reads large
+ * ones in linear time, and notices when the client disconnects.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -21,9 +18,9 @@ export class StdioTransport implements Transport {
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #lines: LineReader;
-  /** Requests that came and were not answered yet. */
+  /** The client's requests without an answer yet. */
   readonly #pending = new Set<unknown>();
-  /** Requests of the server's own that were not answered yet. */
+  /** The server's own requests without an answer yet. */
   readonly #asked = new Set<unknown>();
   #ended = false;
   #closed = false;
@@ -47,7 +44,7 @@ export class StdioTransport implements Transport {
     this.#stdin.on('end', () => this.#end());
     this.#stdin.on('close', () => this.#end());
     this.#stdin.on('error', () => this.#end());
-    // The client has gone (EPIPE): what is still to be said has no listener.
+    // EPIPE: the client has disconnected.
     this.#stdout.on('error', () => void this.close());
   }
 
@@ -73,11 +70,11 @@ export class StdioTransport implements Transport {
     try {
       message = parseJson(line);
     } catch {
-      this.onerror?.(new Error(`a line of ${line.length} characters is no JSON`));
+      this.onerror?.(new Error(`a line of ${line.length} characters is not JSON`));
       return;
     }
     if (!isMessage(message)) {
-      this.onerror?.(new Error(`a line of ${line.length} characters is no JSON-RPC message`));
+      this.onerror?.(new Error(`a line of ${line.length} characters is not a JSON-RPC message`));
       return;
     }
     if ('method' in message && 'id' in message) this.#pending.add(message.id);
@@ -90,7 +87,7 @@ export class StdioTransport implements Transport {
   }
 
   #refuse(bytes: number, head: string, tail: string, answer: AnswerOversized): void {
-    this.onerror?.(new Error(`a message of ${bytes} bytes was dropped: it is too long`));
+    this.onerror?.(new Error(`a message of ${bytes} bytes was dropped: too long`));
     const id = idIn(head, tail);
     if (id === undefined) return;
     void this.send({ jsonrpc: '2.0', id, ...answer(head, bytes) } as JSONRPCMessage);
@@ -107,9 +104,9 @@ export class StdioTransport implements Transport {
     if (this.#pending.size === 0) void this.close();
   }
 
-  /** Nobody answers any more: the calls that wait for it end, and the server behind them. */
+  /** Fails the server's own requests, so that waiting calls can end. */
   #giveUpAsking(): void {
-    const error = { code: ErrorCode.ConnectionClosed, message: 'the client has gone' };
+    const error = { code: ErrorCode.ConnectionClosed, message: 'the client has disconnected' };
     for (const id of this.#asked) {
       this.#asked.delete(id);
       this.onmessage?.({ jsonrpc: '2.0', id, error } as JSONRPCMessage);
@@ -117,7 +114,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** What the SDK tells apart by itself; anything else would be quoted in its error, whatever secret it holds. */
+/** The SDK's error would quote an invalid message, which may hold a secret. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null) return false;
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
@@ -130,7 +127,7 @@ function isMessage(value: unknown): value is JSONRPCMessage {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Clients write the id first or last; what stands in between is not looked at. */
+/** Clients write the id first or last. */
 function idIn(head: string, tail: string): string | number | undefined {
   const match =
     /^\{(?:"jsonrpc":"2\.0",)?"id":(\d{1,15}|"[^"\\]{1,100}")[,}]/.exec(head) ??

@@ -1,9 +1,8 @@
 import type { Unreadable } from '../log/unreadable.ts';
 
-/** Files that are named; `ben10 verify` lists all. */
 const NAMED = 3;
 
-/** What an answer says of events that could not be read; nothing when all could. At most some 300 bytes. */
+/** A note on unreadable events, of about 300 bytes at most; {} if there are none. */
 export const tellUnreadable = (unreadable: Unreadable | null): object =>
   unreadable === null
     ? {}
@@ -12,6 +11,6 @@ export const tellUnreadable = (unreadable: Unreadable | null): object =>
           events: unreadable.events,
           segments: unreadable.segments.slice(0, NAMED),
           ...(unreadable.atEnd && { atEnd: true }),
-          next: 'More had happened than this answer knows of. To see what is lost, run: ben10 verify',
+          next: 'This answer is incomplete. To see what is lost, run: ben10 verify',
         },
       };

@@ -1,4 +1,4 @@
-/** Set by the build; from source it is not known. */
+/** Set by the build. */
 declare const BEN10_VERSION: string | undefined;
 
 export const VERSION = typeof BEN10_VERSION === 'string' ? BEN10_VERSION : '0.0.0-source';

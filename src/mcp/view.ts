@@ -2,19 +2,16 @@ import { Ben10Error } from '../platform/errors.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { fitted, jsonBytes } from './shorten.ts';
 
-/** A part of a large value, small enough for one answer. */
 export interface View {
   value: unknown;
-  /** True when texts or items of it were left out. */
   shortened: boolean;
-  /** Where the next page starts, when there is one. */
+  /** The start of the next page, if there is one. */
   next?: number;
 }
 
-/** Names in an error message. */
 const NAMES_SHOWN = 30;
 
-/** The part at `path`, from `start` on; without a path an overview of the whole. */
+/** The part at `path`, from `start` on; without a path a shortened overview. */
 export const view = (
   value: unknown,
   path: string | undefined,
@@ -22,13 +19,12 @@ export const view = (
   bytes: number,
 ): View => (path === undefined ? viewWhole(value, bytes) : viewPart(value, path, start, bytes));
 
-/** The whole value, shortened until it fits: what is where, to be looked into with `viewPart`. */
 export const viewWhole = (value: unknown, bytes: number): View => fitted(value, bytes);
 
 /**
- * The part at `path`, whole as long as one page holds it, otherwise the items or fields from `start` on that do.
- * @param path names and indexes joined by dots: `conversation.messages`; a name may itself contain dots (a file's)
- * @throws Ben10Error USAGE when there is nothing at the path
+ * The part at `path`, or the items from `start` on that fit into one page.
+ * @param path names and indexes with dots between: `conversation.messages`; a name may contain dots, too
+ * @throws Ben10Error USAGE if there is nothing at the path
  */
 export function viewPart(value: unknown, path: string, start: number, bytes: number): View {
   const part = partAt(value, path, path);
@@ -40,7 +36,7 @@ export function viewPart(value: unknown, path: string, start: number, bytes: num
   let shortened = false;
   let left = bytes;
   for (const [key, item] of entries.slice(start)) {
-    // One that is larger than a page by itself must not stop the paging.
+    // An item larger than a page is shortened.
     const one = fitted(item, taken.length === 0 ? bytes / 2 : bytes);
     const size = jsonBytes(one.value) + (isList ? 1 : jsonBytes(key) + 2);
     if (taken.length > 0 && size > left) break;
@@ -68,11 +64,9 @@ function partAt(value: unknown, path: string, whole: string): unknown {
   throw nothingAt(value, path, whole);
 }
 
-/** Not what every list or object has. */
 const isEntry = (value: object, name: string): boolean =>
   Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
 
-/** A file's path is a name, too. */
 const quoted = (name: string): string => `"${oneLine(name)}"`;
 
 function nothingAt(value: unknown, path: string, whole: string): Ben10Error {
@@ -82,11 +76,6 @@ function nothingAt(value: unknown, path: string, whole: string): Ben10Error {
     : names.slice(0, NAMES_SHOWN).map(quoted).join(', ');
   const here = whole === path ? 'at the top' : `before "${path}"`;
   const there = names.length === 0 ? 'nothing' : shown;
-  return new Ben10Error(
-    'USAGE',
-    `there is nothing at path "${whole}"; ${here} there is: ${there}`,
-    {
-      next: 'Call again without path for an overview.',
-    },
-  );
+  const what = `there is nothing at path "${whole}"; ${here} there is: ${there}`;
+  return new Ben10Error('USAGE', what, { next: 'Call again without path for an overview.' });
 }

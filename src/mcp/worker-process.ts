@@ -11,22 +11,21 @@ import { createSyncTimer } from './syncing.ts';
 import { VERSION } from './version.ts';
 import type { Failure, FromWorker, ToWorker } from './worker.ts';
 
-/** How often an idle worker looks whether to end, milliseconds. */
 const LOOK_EVERY_MS = 1000;
-/** When nobody has asked anything for so long, its memory is worth more than the tenth of a second that another one takes. */
+/** Then its memory is worth more than the tenth of a second that a new one takes. */
 const IDLE_MS = 10 * 60 * 1000;
 
 type Opening = Extract<ToWorker, { open: unknown }>['open'];
 type Asked = Extract<ToWorker, { question: unknown }>;
 
-/** What `worker.ts` starts: answers the questions of the process that started it, and ends with it. */
+/** The process that `worker.ts` starts: answers the server's questions, and ends with it. */
 export function work(): void {
   let context: Promise<ServerContext> | undefined;
   let facts: ServerFacts | undefined;
   let isEnding = false;
   let askedAt = Date.now();
   const inFlight = new Set<number>();
-  /** What the user is being asked, by the question's id. */
+  /** Open questions to the user, by the id of the call. */
   const asking = new Map<number, (said: Reply) => void>();
 
   const end = async (code = 0) => {
@@ -58,7 +57,7 @@ export function work(): void {
   process.on('message', (message: ToWorker) => {
     if ('open' in message) {
       context = open(message.open, () => facts!);
-      context.catch(() => {}); // each question is answered so
+      context.catch(() => {}); // each answer reports it
     } else if ('question' in message) void answer(message);
     else if ('said' in message) asking.get(message.id)?.(message.said);
     else {
@@ -67,7 +66,7 @@ export function work(): void {
     }
   });
   process.on('disconnect', () => void end());
-  // The server answers what is left open, and starts another one.
+  // The server fails the open questions, and starts another process.
   const log = createLogger('info');
   const give = (error: unknown) => {
     log.error(`unexpected: ${errorPlace(error)}`);
@@ -75,7 +74,7 @@ export function work(): void {
   };
   process.on('uncaughtException', give);
   process.on('unhandledRejection', give);
-  // A terminal sends these to both: the server says when this one is to end.
+  // A terminal sends these to both; the server ends this process.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.stderr.on('error', () => {});
 
@@ -91,13 +90,9 @@ async function open(
   facts: () => ServerFacts,
 ): Promise<ServerContext> {
   if (version !== VERSION) {
-    throw new Ben10Error(
-      'MCP_TOOL_ERROR',
-      `ben10 is another version since this server was started`,
-      {
-        next: 'Restart the client, or its connection to the MCP server ben10.',
-      },
-    );
+    throw new Ben10Error('MCP_TOOL_ERROR', 'ben10 was updated since this server was started', {
+      next: 'Restart the client, or its connection to the MCP server ben10.',
+    });
   }
   const log = createLogger(settings.config.mcp.logLevel);
   const timer = createSyncTimer(() => context.project.writer.syncIfDue(), log);
@@ -115,7 +110,7 @@ function failureOf(error: unknown): Failure {
   return { code, message, ...(next !== undefined && { next }) };
 }
 
-/** Until it is on its way: who ends before takes it along. A server that has gone is not told, and its going ends this process. */
+/** Resolves when the message was sent: a process that exits earlier would lose it. */
 const tell = (message: FromWorker): Promise<void> =>
   new Promise((sent) => {
     if (process.connected) process.send!(message, undefined, {}, () => sent());

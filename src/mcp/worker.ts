@@ -9,23 +9,22 @@ import type { Question, ReplyTo } from './questions.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** What a worker is sent: first of all `open`, last of all `end`. */
+/** Messages to a worker: first `open`, last `end`. */
 export type ToWorker =
   | { open: { dir: string; settings: Settings; version: string } }
   | { id: number; question: Question; facts: ServerFacts; canAsk: boolean }
-  /** What the user said to a question of the call of that id. */
+  /** The user's reply to a question of that call. */
   | { id: number; said: Awaited<ReturnType<Ask>> }
   | { end: true };
 
-/** What a worker sends. */
 export type FromWorker =
   | { id: number; reply: unknown }
   | { id: number; failed: Failure }
   | { id: number; asks: string }
-  /** It wants to end: nobody asked for long. */
+  /** It has been idle for long, and wants to end. */
   | { retires: true };
 
-/** An error, as far as another process has to know it. */
+/** An error as plain data. */
 export interface Failure {
   code?: ErrorCode;
   message: string;
@@ -36,7 +35,7 @@ interface Waiting {
   resolve(reply: unknown): void;
   reject(error: Error): void;
   ask: Ask | undefined;
-  /** Of what the user is being asked. */
+  /** Cancels the question to the user. */
   open?: AbortController | undefined;
 }
 
@@ -45,29 +44,26 @@ interface Running {
   waiting: Map<number, Waiting>;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   dir: string;
   settings: Settings;
   log: Logger;
-  /** Of the server, at each question. */
   facts(): ServerFacts;
 }
 
-/** What is ready when the journal is. */
 export interface Opened {
   context: ServerContext;
   worker: Worker;
 }
 
 /**
- * Answers what is asked of the journal, in a process of its own: however much it has to read, the server hears the next hook at
- * once; what kills it does not end the recording; and what it read of events that are erased goes with it. It is started at the first
- * question, and ends when the server does.
+ * Answers questions about the journal in a separate process, so that slow reading does not delay hooks, a crash does not end the
+ * recording, and erased text leaves memory with the process. Started at the first question.
  */
 export class Worker {
   readonly #options: WorkerOptions;
   #running: Running | undefined;
-  /** Those that end as well. */
+  /** Including those that are ending. */
   readonly #alive = new Set<ChildProcess>();
   #lastId = 0;
   #isStopped = false;
@@ -77,11 +73,11 @@ export class Worker {
   }
 
   /**
-   * @param ask puts a question to the user; absent where the client cannot
-   * @throws Ben10Error as the question's answer does; MCP_TOOL_ERROR when the process ends before it answers
+   * @param ask absent if the client cannot ask its user
+   * @throws Ben10Error of the answer; MCP_TOOL_ERROR if the process ends first
    */
   ask<Q extends Question>(question: Q, ask?: Ask): Promise<ReplyTo<Q>> {
-    if (this.#isStopped) return Promise.reject(endedEarly('the server ends'));
+    if (this.#isStopped) return Promise.reject(endedEarly('the server is ending'));
     this.#running ??= this.#start();
     const { child, waiting } = this.#running;
     this.#lastId += 1;
@@ -89,20 +85,20 @@ export class Worker {
     return new Promise((resolve, reject) => {
       const facts = this.#options.facts();
       tell(child, { id, question, facts, canAsk: ask !== undefined });
-      // Who closes stdin behind a question still gets its answer.
+      // If the client closes stdin now, it still gets the answer.
       hold(child);
       waiting.set(id, { resolve: (reply) => resolve(reply as ReplyTo<Q>), reject, ask });
     });
   }
 
-  /** Has the process end, once it has answered; who asks from here on asks another one. */
+  /** Lets the process end after its answers; later questions go to a new one. */
   retire(): void {
     const { child } = this.#running ?? {};
     this.#running = undefined;
     if (child !== undefined) tell(child, { end: true });
   }
 
-  /** Answers that are not there yet are not waited for. */
+  /** Does not wait for open answers. */
   stop(): void {
     this.#isStopped = true;
     for (const child of this.#alive) {
@@ -132,19 +128,19 @@ export class Worker {
     };
     child.on('message', (message: FromWorker) => this.#heard(running, message));
     child.on('error', (error) => ended(error.message));
-    // Its last words may come behind its end.
+    // Its last messages may arrive after its exit.
     const gone = () => {
       const how = child.exitCode ?? child.signalCode;
       if (how === null || child.connected) return;
       const isMissed = running.waiting.size > 0;
-      log[isMissed ? 'warn' : 'debug'](`the process that reads ended with ${how}`);
+      log[isMissed ? 'warn' : 'debug'](`the worker process ended with ${how}`);
       ended(`it ended with ${how}`);
     };
     child.on('exit', gone);
     child.on('disconnect', gone);
-    // The server ends when its client goes.
+    // The process must not keep the server alive.
     letGo(child);
-    log.debug(`what is asked of the journal is read by process ${child.pid}`);
+    log.debug(`worker process ${child.pid} started`);
     tell(child, { open: { dir, settings, version: VERSION } });
     return running;
   }
@@ -173,7 +169,7 @@ export class Worker {
   }
 }
 
-/** The server lives on for its answer, and for the news of its end. */
+/** Keeps the server alive until the answer. */
 function hold(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
@@ -184,7 +180,6 @@ function letGo(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** One that has gone says so by its end. */
 function tell(child: ChildProcess, message: ToWorker): void {
   if (child.connected) child.send(message, () => {});
 }
@@ -193,6 +188,6 @@ const errorOf = ({ code, message, next }: Failure): Error =>
   code === undefined ? new Error(message) : new Ben10Error(code, message, next ? { next } : {});
 
 const endedEarly = (why: string): Ben10Error =>
-  new Ben10Error('MCP_TOOL_ERROR', `the process that reads the journal could not answer: ${why}`, {
-    next: 'Ask again: another one is started. If it ends again, see the server log.',
+  new Ben10Error('MCP_TOOL_ERROR', `the worker process could not answer: ${why}`, {
+    next: 'Try again: a new one is started. If it fails again, see the server log.',
   });

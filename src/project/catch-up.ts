@@ -5,15 +5,14 @@ import { findSession } from '../timetravel/sessions.ts';
 import { takeInbox } from './inbox.ts';
 import type { Project } from './open.ts';
 
-/** What reading may take, milliseconds and bytes: what is beyond that is read at the turn's end. */
+/** Limits of reading, milliseconds and bytes; the rest is read at the end of the turn. */
 const CATCH_UP_MS = 1500;
 const CATCH_UP_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Brings in what the transcript of the session at work tells and no hook has told yet: what was said in a turn that still runs is
- * in there alone. For whoever stores a state of now.
- * @param asked a session's id, or the start of one; by default the one that was active last
- * @throws Ben10Error POINT_NOT_FOUND when there is no such session, and what appending throws
+ * Imports the new records of a session's transcript before its state is stored: only the transcript has the current turn.
+ * @param asked the start of a session's id; by default the last active one
+ * @throws Ben10Error POINT_NOT_FOUND, and errors of appending
  */
 export function catchUp(project: Project, asked?: string): void {
   takeInbox(project);
@@ -23,7 +22,7 @@ export function catchUp(project: Project, asked?: string): void {
   reconcileSession(project, session, transcript, { deadline, bytesMax: CATCH_UP_BYTES_MAX });
 }
 
-/** Where the session's transcript is, as its hooks told. */
+/** The path of the session's transcript, as hooks reported it. */
 export function transcriptOf(
   project: Project,
   asked?: string,

@@ -3,8 +3,8 @@ import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Finding } from '../platform/finding.ts';
 import type { Project } from './open.ts';
 
-/** Hooks that come once a turn: they have time for more than their event. */
-export type TurnEvent =
+/** Hooks that run once per turn, and have time for more than recording. */
+type TurnEvent =
   | 'SessionStart'
   | 'UserPromptSubmit'
   | 'Stop'
@@ -13,47 +13,47 @@ export type TurnEvent =
   | 'PostCompact'
   | 'SessionEnd';
 
-/** One call of such a hook, as the client told it. */
+/** One call of such a hook. */
 export interface HookMoment {
   event: string;
   session: string;
   /** How the session started: `startup`, `resume`, `compact`… */
   source: string | undefined;
-  /** Who asked for a compaction. */
+  /** What started a compaction. */
   trigger: string | undefined;
   cwd: string | undefined;
   transcript: string | undefined;
   config: Ben10Config;
-  /** The client waits for what is given back; the end of the turn has more time. */
+  /** Whether the client waits for the output. */
   isAwaited: boolean;
-  /** When reading transcripts has to end, milliseconds since the epoch. */
+  /** Deadline for reading transcripts, milliseconds since the epoch. */
   readUntil: number;
-  /** How many facts the session's transcript brought, and whether it was read to its end. */
+  /** New facts from the session's transcript, and whether it was read to its end. */
   read: { added: number; isWhole: boolean };
 }
 
-/** What a feature does at hooks. One that fails is a line on stderr; the others run. */
+/** What a feature does at hooks. A failure is a line on stderr; the other steps run. */
 export interface HookStep {
   on: readonly TurnEvent[];
-  /** What came of it when it fails, as it stands behind `ben10: `. */
+  /** The message on failure, after `ben10: `. */
   failed: string;
-  /** Asked before the hook's event is recorded, which may hide the answer. */
+  /** Called before the hook's event is recorded. */
   before?(project: Project, moment: HookMoment): unknown;
   /**
    * @param found what `before` returned
    * @returns lines for the user, if any
-   * @throws STATES_BEHIND: the hook ends, and the next one goes on
+   * @throws STATES_BEHIND: the hook ends, and the next one continues
    */
   run(project: Project, moment: HookMoment, found: unknown): string | undefined;
 }
 
-/** How much of a hook's output is left, and how much is used by what is worth more, characters. */
+/** Characters of a hook's output that are left, and that are used by more important contributions. */
 export interface Room {
   left: number;
   used: number;
 }
 
-/** What is given to the model, and the event that says so: it keeps anything from being said twice. */
+/** A text for the model, and the event that records it, so that nothing is given twice. */
 export interface Given {
   text: string;
   told?: NewEvent;
@@ -62,39 +62,39 @@ export interface Given {
 /** What a feature gives to the model at hooks. */
 export interface Injection {
   on: readonly TurnEvent[];
-  /** Those that are worth more take their room first. */
+  /** The more important ones get room first. */
   worth: number;
   /** As in `HookStep`. */
   failed: string;
   render(project: Project, moment: HookMoment, room: Room): Given | undefined;
 }
 
-/** What the server does of a feature while nobody asks it anything: one job at a time. */
+/** Background work of the server, one job at a time while it is idle. */
 export interface Job {
-  /** In the log, and as an argument of the process that does it. */
+  /** For the log, and the argument of the job's process. */
   name: string;
-  /** Heavy work has a process of its own at the lowest priority; the rest is done where the journal is read. */
+  /** Heavy work gets a process with low priority; other jobs run in the worker process. */
   isApart: boolean;
-  /** When nobody has asked anything for so long, milliseconds. */
+  /** How long the server must be idle, milliseconds. */
   afterMs: number;
-  /** How often it is done again while nobody asks. */
+  /** How often it runs while the server is idle. */
   everyMs: number;
-  /** After so long without a question the agent is gone. */
+  /** Does not run after being idle for longer than this. */
   giveUpMs?: number;
-  /** It is stopped after so long. */
+  /** Time limit of a run. */
   budgetMs: number;
   isWanted?(config: Ben10Config): boolean;
-  /** A cheap look at what there is to do: the job is done once for each text. */
+  /** A cheap fingerprint: the job runs once for each value. */
   stamp?(project: Project): string;
   /** @returns whether something was appended */
   run(project: Project, about: JobAbout): Promise<boolean>;
 }
 
-export interface JobAbout {
+interface JobAbout {
   config: Ben10Config;
-  /** How many events wait in the inbox: what they tell is not known yet. */
+  /** How many events wait in the inbox. */
   waiting: number;
-  /** Aborted when the budget is used up. */
+  /** Aborted at the time limit. */
   signal: AbortSignal;
 }
 
@@ -106,34 +106,32 @@ export interface CheckAbout {
   program: string;
 }
 
-/** What `ben10 doctor` looks at. One that fails itself is a finding, too. */
+/** A check of `ben10 doctor`. An exception becomes a finding. */
 export interface Check {
   /** In a word or two; stable. */
   name: string;
-  /** It looks into `.ben10`: skipped where that is no real folder. */
+  /** It reads `.ben10`, and is skipped if that is not a folder. */
   isInside: boolean;
   run(about: CheckAbout): Finding[];
 }
 
-/** What `ben10 status` says of a feature. */
 export interface StatusPart {
-  /** What a person should know, one sentence each with what to do. @param bytesOf what a place of stored files takes */
+  /** One sentence each, with what to do. @param bytesOf the size of a place of stored files */
   warnings(project: Project, bytesOf: (place: string) => number): string[];
 }
 
 export type RemovedWhy = 'age' | 'count' | 'size';
 
-/** One thing that retention removes. */
 export interface Removed {
-  /** As it is counted: `snapshot`. */
+  /** The kind, as in `snapshot`. */
   what: string;
   id: string;
   why: RemovedWhy;
 }
 
-/** What of a feature's pinned files goes by itself. What can be rebuilt goes before anything goes for its size. */
+/** Which of a feature's files that cannot be rebuilt are removed automatically; other files are removed first. */
 export interface Retention {
-  /** What would go, with its file below `.ben10` and what that takes. */
+  /** What would be removed, with its file below `.ben10` and its size. */
   due(
     project: Project,
     settings: Ben10Config['context'],

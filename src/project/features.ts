@@ -23,10 +23,9 @@ import { environmentInjection, saveWorkStep } from '../workspace/hook-steps.ts';
 import { lookJob } from '../workspace/job.ts';
 import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './doors.ts';
 
-// What each feature adds. A bundle takes in only the lists that it uses, as long as these hold names alone: of a call or a
-// spread nobody can say that it may be left out.
+// What each feature contributes. Only names in these lists, no calls or spreads: a bundle can then leave out unused ones.
 
-/** Before the client has its answer, in this order. */
+/** Before the client gets its answer, in this order. */
 export const STEPS_BEFORE_ANSWER: readonly HookStep[] = [
   readTranscript,
   readUnfinished,
@@ -35,10 +34,10 @@ export const STEPS_BEFORE_ANSWER: readonly HookStep[] = [
   tellRecovered,
 ];
 
-/** Behind it, when the states are stored. */
+/** After it, and after states were stored. */
 export const STEPS_AFTER_ANSWER: readonly HookStep[] = [writeCurrent];
 
-/** What is given to the model, in the order in which it stands there. */
+/** Texts for the model, in the order of the output. */
 export const INJECTIONS: readonly Injection[] = [
   /* @__PURE__ */ recallInjection((project, state, session, isAlone) =>
     changedUnderneath(project, state, isAlone ? [] : othersAtWork(project, session)),
@@ -47,10 +46,10 @@ export const INJECTIONS: readonly Injection[] = [
   steering,
 ];
 
-/** What the server does while nobody asks it anything; the first that is due goes first. */
+/** Background jobs of the server; the first due one runs first. */
 export const JOBS: readonly Job[] = [lookJob, archiveJob];
 
-/** What `ben10 doctor` looks at, in the order in which it says so. */
+/** Checks of `ben10 doctor`, in the order of the output. */
 export const CHECKS: readonly Check[] = [
   nodeCheck,
   lockCheck,
@@ -64,8 +63,8 @@ export const CHECKS: readonly Check[] = [
   gapsCheck,
 ];
 
-/** What `ben10 status` says besides the journal's own. */
+/** Additions to `ben10 status`. */
 export const STATUS: readonly StatusPart[] = [snapshotStatus];
 
-/** What `ben10 compact` removes for its age, count or size, in this order. */
+/** What `ben10 compact` removes, in this order. */
 export const RETENTION: readonly Retention[] = [snapshotRetention];

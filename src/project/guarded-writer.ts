@@ -10,12 +10,9 @@ import type { JournalPorts } from '../journal/format/ports.ts';
 import { JournalReader } from '../journal/read/reader.ts';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 
-/**
- * Keeps out what was erased: a transcript tells it again, and a journal that took it would hold the secret once more. A
- * tombstone's id counts as seen, however far back it stands.
- */
+/** Refuses erased events: a transcript may bring them again. */
 export class GuardedWriter extends JournalWriter {
-  /** Seqs of erased events by their ids (hex), as of now. */
+  /** Seqs of erased events by their ids (hex). */
   readonly erased: () => ReadonlyMap<string, number>;
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -33,15 +30,14 @@ export class GuardedWriter extends JournalWriter {
       return manifest;
     };
     const erased = () => {
-      // Without a manifest nobody knows whether something was: the next append makes it anew.
+      // Undefined without a manifest, which the next append rebuilds.
       const epoch = manifestNow()?.erasureEpoch;
-      // Nothing was ever erased in nearly every journal.
       if (epoch === 0) return ids;
-      // A repair may find more in the same epoch.
+      // A repair may find more tombstones in the same epoch.
       const now = `${epoch} ${erasedStamp(ports, layout)}`;
       if (now === known) return ids;
       ids = erasedIds(ports, layout, reader, epoch);
-      // While it is at that, each look may find one more.
+      // Not final while an erasure runs.
       known = areErasedIdsOpen(ports, layout) ? '' : now;
       return ids;
     };
@@ -55,9 +51,9 @@ export class GuardedWriter extends JournalWriter {
     this.#decoders = decoders;
   }
 
-  /** Asked with the lock held: whoever waited for it may have waited for an erasure. */
+  /** Checked with the lock held: an erasure may have run while this process waited. */
   protected override appendLocked(events: readonly NewEvent[]): Appended | undefined {
-    // Who erased is dead, and nobody can tell yet what of this is being erased: it waits, as the inbox does.
+    // An erasure was interrupted: until it is finished, events wait in the inbox.
     if (this.#isErasing()) return undefined;
     const done = this.#guarded(events, (fresh) => super.appendLocked(fresh));
     this.#removeTextsOfErased(events);
@@ -70,7 +66,7 @@ export class GuardedWriter extends JournalWriter {
     return this.#guarded(events, spoolAny)!;
   }
 
-  /** Who was stopped between asking what was erased and putting a text there did so behind the erasure. */
+  /** A writer that paused may have stored a blob after it was erased. */
   #removeTextsOfErased(events: readonly NewEvent[]): void {
     const large = events.filter(({ putAgain }) => putAgain !== undefined);
     if (large.length === 0) return;

@@ -29,70 +29,64 @@ import { GuardedWriter } from './guarded-writer.ts';
 import { sinceErasure } from './since-erasure.ts';
 import { STORED } from './stored.ts';
 
-/** A project's journal with everything that works on it, wired to the real machine. */
+/** A project's journal, and everything that works on it. */
 export interface Project {
   /** The project's folder. */
   dir: string;
-  /** The folder that holds its journal: `.ben10`, unless the settings say another one. */
+  /** The journal's folder: `.ben10`, or context.storageLocation. */
   root: string;
   layout: Layout;
   ports: JournalPorts;
   lz4: Codec;
-  /** These three remember what they have read. They are others once something was erased: ask for them anew. */
+  /** These three cache what they read, and are replaced after an erasure: do not keep references. */
   readonly decoders: Decoders;
   readonly reader: JournalReader;
   readonly states: States;
-  /** Opened when it is first asked for: reading must work on a disk that cannot be written. */
+  /** Opened on first use: reading must work on a read-only disk. */
   readonly writer: JournalWriter;
   readonly recorder: Recorder;
-  /** By which pattern the content of a file is neither recorded nor compared; undefined when it is. */
+  /** The pattern in context.excludePatterns that matches a file. */
   excludedBy(file: string): string | undefined;
-  /** By which secrets are taken out before anything is kept. */
   readonly redaction: RedactionOptions;
-  /** A text without secrets: for what is read from the disk and shown. */
+  /** Redacts a text. */
   redact(text: string): string;
-  /** From this size of `root` on, status warns. */
+  /** Status warns if `root` is larger. */
   maxStorageMb: number;
-  /** The same of the compaction snapshots alone. */
   snapshotsMaxMb: number;
   close(): void;
 }
 
-export interface OpenOptions {
-  /** How long an append may wait for the lock, milliseconds. */
+interface OpenOptions {
+  /** How long an append waits for the lock, milliseconds. */
   lockBudgetMs: number;
-  /** The faster hash of a long process; the plain one by default. */
   hash?: Hash64;
   redaction?: Parameters<typeof compileRedaction>[0];
   segmentBytes?: number;
-  /** Of files whose content is not recorded. */
   excludePatterns?: readonly string[];
   checkpoints?: { interval: number; retention: CheckpointRetention };
   maxStorageMb?: number;
   snapshotsMaxMb?: number;
-  /** Where `BEN10_*` variables may override where the journal is. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
+  /** Deadline for folding, milliseconds since the epoch; the state reached by then is stored. */
   foldUntil?: number;
   /** As `StatesOptions` has it. */
   defer?: Defer;
-  /** The session for which somebody waits: see `DueOptions`. */
+  /** The session for which the client waits: see `DueOptions`. */
   awaited?: string | undefined;
-  /** For a process that reads soon what it appends, and ends soon: it holds that in memory. */
+  /** Keeps appended events in memory, for a short process that reads them again. */
   remembersWritten?: boolean;
-  /** For who examines the journal, and goes on past files that are not given: see `JournalPorts`. */
+  /** Collects unreadable files instead of failing: see `JournalPorts`. */
   refused?: Map<string, string>;
-  /** Nothing of the journal's folder is changed: whatever would write fails as on a disk that can only be read. */
+  /** Writes fail as on a read-only disk. */
   readOnly?: boolean;
-  /** Where the addon does not lie beside the running file, as in a checkout. */
+  /** For tests, where the addon is not beside the running file. */
   lock?: FileLock;
 }
 
-/** As the configuration has them. */
+/** Defaults of the settings. */
 const MAX_STORAGE_MB = 100;
 const SNAPSHOTS_MAX_MB = 500;
 
-/** What of a configuration a project is opened with. */
 export function optionsOf({ context, redaction, journal }: Ben10Config) {
   return {
     redaction: { ...redaction, builtin: context.sensitiveRedaction },
@@ -107,21 +101,18 @@ export function optionsOf({ context, redaction, journal }: Ben10Config) {
   } satisfies Partial<OpenOptions>;
 }
 
-/**
- * For what it has just written itself a process folds longer parts: that is in memory, and each part less is a stored state
- * less. A part of so many is a tenth of a second.
- */
+/** Events per part when folding from memory, about a tenth of a second: fewer parts store fewer states. */
 const PART_EVENTS_WRITTEN = 4000;
 
-/** What the CLI and the server wait for the lock; a hook waits 50 ms. */
+/** How long commands wait for the lock; a hook waits 50 ms. */
 export const LOCK_BUDGET_MS = 5000;
 
-/** Undefined where this system has no prebuilt addon: then writers spool. */
+/** Undefined without a prebuilt addon for this system: then events go to the inbox. */
 export function systemLock(): FileLock | undefined {
   try {
     return loadFileLock(path.join(__dirname, 'addons'));
   } catch {
-    return undefined; // `ben10 doctor` says so
+    return undefined; // `ben10 doctor` reports it
   }
 }
 
@@ -194,7 +185,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
           lockBudgetMs: options.lockBudgetMs,
           onWritten: (written) => memory().written?.add(written),
           onHeld: () => memory().reader.lookAgain(),
-          ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+          ...(options.segmentBytes !== undefined && { segmentBytes: options.segmentBytes }),
         },
       );
       return writer;
@@ -221,10 +212,9 @@ export function openProject(dir: string, options: OpenOptions): Project {
   };
 }
 
-/** Files that are asked about again and again, as in a session that is read as a whole. */
 const ASKED_MAX = 1000;
 
-/** The same function, which knows what it was asked lately. */
+/** Caches recent answers. */
 function remembered<T>(answer: (file: string) => T): (file: string) => T {
   const known = new Map<string, T>();
   return (file) => {
@@ -242,15 +232,12 @@ function stopAt(until: number | undefined): (() => void) | undefined {
   return () => {
     if (systemClock.now() < until) return;
     throw new Ben10Error('STATES_BEHIND', 'the stored states are too far behind the journal', {
-      next: 'The next hook goes on from where this one came; ben10 replay makes them at once.',
+      next: 'The next hook continues from here; ben10 replay does it now.',
     });
   };
 }
 
-/**
- * The project that a command is about, as hooks find it; see `projectAbove`.
- * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
- */
+/** The project of a folder; see `projectAbove`. @throws Ben10Error CONTEXT_NOT_FOUND */
 export function findProject(from: string): string {
   const found = projectAbove(path.resolve(from));
   if (found !== undefined) return found;

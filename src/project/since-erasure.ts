@@ -3,10 +3,9 @@ import { manifestStamp, readManifest } from '../journal/format/manifest.ts';
 import type { ReaderPorts } from '../journal/format/ports.ts';
 
 /**
- * What a process remembers of a journal, made anew when events were erased since: a server may run for days, and must not
- * answer from what is gone. Costs one look at a file's times when nothing has changed.
- * @param remember makes it for an erasure epoch
- * @returns what is remembered; throws Ben10Error JOURNAL_FOREIGN, and Node's error where the manifest cannot be read
+ * A process's caches of a journal, replaced after an erasure. Costs one stat if nothing has changed.
+ * @param remember creates the caches for an erasure epoch
+ * @returns gets the caches; throws Ben10Error JOURNAL_FOREIGN, and Node's errors
  */
 export function sinceErasure<T>(
   ports: ReaderPorts,
@@ -18,7 +17,7 @@ export function sinceErasure<T>(
   return () => {
     const stamp = manifestStamp(ports, layout);
     if (known?.stamp === stamp) return known.memory;
-    // Read after it was looked at: what changes in between is seen the next time.
+    // Read after the stamp: a change in between is noticed next time.
     const epoch = epochNow();
     const memory = known?.epoch === epoch ? known.memory : remember(epoch);
     known = { stamp, epoch, memory };

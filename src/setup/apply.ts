@@ -7,21 +7,19 @@ import { randomHex, systemRandom } from '../platform/random.ts';
 import type { PlannedEdit, SetupPlan } from './plan-edit.ts';
 import { readProjectFile } from './project-file.ts';
 
-/** Files that are shared through git are everybody's to read; the umask may say less. */
+/** Files that are shared through git; the umask may restrict them. */
 const SHARED_FILE_MODE = 0o644;
 const SHARED_DIR_MODE = 0o755;
 
 interface Staged {
   target: string;
-  /** The new version beside its target; undefined for a removal. */
+  /** The new version, beside its target; undefined for a removal. */
   temp: string | undefined;
 }
 
 /**
- * Carries a plan out: every new version is written beside its target first, and only when all of them stand are they
- * renamed into place, so that a full disk or a missing right changes nothing. A file that already is as planned is
- * left alone, so two runs at once are as good as one.
- * @throws Ben10Error FS_WRITE_ERROR when a file changed since it was planned, or cannot be written
+ * Applies a plan: writes all new versions to temporary files first, then renames them, so that a full disk changes nothing.
+ * @throws Ben10Error FS_WRITE_ERROR if a file was changed since it was planned, or cannot be written
  */
 export function applyPlan(plan: SetupPlan): void {
   const due = plan.edits
@@ -40,14 +38,14 @@ export function applyPlan(plan: SetupPlan): void {
   }
 }
 
-/** False when the file already is as planned. */
+/** False if the file already is as planned. */
 function isDue(plan: SetupPlan, edit: PlannedEdit): boolean {
   const now = readProjectFile(plan.projectDir, edit.file).text;
   const planned = edit.action === 'remove' ? undefined : edit.after;
   if (now === planned) return false;
   if (now === edit.before) return true;
   const file = path.join(plan.projectDir, ...edit.file.split('/'));
-  throw new Ben10Error('FS_WRITE_ERROR', `${file} was changed by somebody else meanwhile`, {
+  throw new Ben10Error('FS_WRITE_ERROR', `${file} was changed by another program meanwhile`, {
     place: { file },
     next: 'Nothing was written; run the command again.',
   });
@@ -78,13 +76,12 @@ function publish(target: string, temp: string | undefined): void {
   else nodeFs.rename(temp, target);
 }
 
-/** A folder that held nothing but the removed file was made by us, or is of no use. */
 function removeEmptyFolder(projectDir: string, folder: string): void {
   if (folder === projectDir) return;
   try {
     fs.rmdirSync(folder);
   } catch {
-    // Not empty, or already gone: it stays as it is.
+    // Not empty, or already gone.
   }
 }
 
@@ -92,8 +89,8 @@ function writeError(error: unknown): unknown {
   if (error instanceof Ben10Error || errno(error) === undefined) return error;
   const { path: file, message } = error as { path?: string; message: string };
   return new Ben10Error('FS_WRITE_ERROR', `cannot write: ${message}`, {
-    place: file === undefined ? {} : { file },
-    next: 'Check the rights on that folder and the free space, then run again.',
+    place: { ...(file !== undefined && { file }) },
+    next: 'Check the permissions of that folder and the free space, then run again.',
     cause: error,
   });
 }

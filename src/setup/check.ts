@@ -9,7 +9,8 @@ import {
 } from './inspect.ts';
 import { type FoundProgram, findProgram } from './programs.ts';
 
-/** What the client's settings say of ben10, and which ben10 they start. */
+const INIT = 'Run: ben10 init';
+
 export const setupCheck: Check = {
   name: 'hooks',
   isInside: false,
@@ -20,7 +21,6 @@ export const setupCheck: Check = {
   },
 };
 
-/** What the client's settings say of ben10. */
 export function checkInstallation(report: SetupReport): Finding[] {
   return [
     ...report.settings.flatMap(checkSettingsFile),
@@ -42,57 +42,36 @@ function checkSettingsFile({
     const place = [file, line, column].filter((part) => part !== undefined).join(':');
     return [fail('settings', `${place}: ${problem.message}`, problem.next ?? 'Correct it')];
   }
-  return [
-    ...(disablesAllHooks
-      ? [fail('settings', `${file} switches all hooks off`, 'Take "disableAllHooks" out of it')]
-      : []),
-    ...(disablesServer
-      ? [
-          warn(
-            'settings',
-            `${file} keeps ben10's server from starting`,
-            'Take "ben10" out of "disabledMcpjsonServers"',
-          ),
-        ]
-      : []),
-  ];
+  const findings: Finding[] = [];
+  if (disablesAllHooks)
+    findings.push(fail('settings', `${file} disables all hooks`, 'Remove "disableAllHooks"'));
+  if (disablesServer) {
+    const mend = 'Remove "ben10" from "disabledMcpjsonServers"';
+    findings.push(warn('settings', `${file} disables ben10's MCP server`, mend));
+  }
+  return findings;
 }
 
 function checkHooks(events: readonly EventReport[]): Finding[] {
   const names = (state: EventReport['state']) =>
     events.filter((one) => one.state === state).map(({ event }) => event);
   const missing = names('missing');
-  if (missing.length === events.length) {
-    return [
-      fail('hooks', "ben10's hooks are not installed: nothing is recorded", 'Run: ben10 init'),
-    ];
-  }
-  const entries = events.flatMap((one) => one.entries);
+  if (missing.length === events.length)
+    return [fail('hooks', 'not installed: nothing is recorded', INIT)];
   const endless = events.filter((one) => one.entries.some(({ timeout }) => timeout === undefined));
-  const findings = [
-    ...(missing.length === 0
-      ? []
-      : [fail('hooks', `not installed: ${missing.join(', ')}`, 'Run: ben10 init')]),
-    ...narrowed(events),
-    ...names('twice').map((event) =>
-      warn(
-        'hooks',
-        `${event} is installed twice, in ${filesOf(events, event)}`,
-        'Keep one of the two',
-      ),
-    ),
-    ...(endless.length === 0
-      ? []
-      : [
-          warn(
-            'hooks',
-            `without a timeout: ${endless.map(({ event }) => event).join(', ')}`,
-            'Run: ben10 init',
-          ),
-        ]),
-  ];
+  const findings =
+    missing.length === 0 ? [] : [fail('hooks', `missing: ${missing.join(', ')}`, INIT)];
+  findings.push(...narrowed(events));
+  for (const event of names('twice')) {
+    const files = filesOf(events.filter((one) => one.event === event)).join(' and ');
+    findings.push(warn('hooks', `${event} is installed twice, in ${files}`, 'Keep one of the two'));
+  }
+  if (endless.length > 0) {
+    const which = endless.map(({ event }) => event).join(', ');
+    findings.push(warn('hooks', `without a timeout: ${which}`, INIT));
+  }
   if (findings.length > 0) return findings;
-  const files = [...new Set(entries.map(({ file }) => file))];
+  const files = filesOf(events);
   return [ok('hooks', `all ${events.length} are installed in ${files.join(', ')}`)];
 }
 
@@ -101,88 +80,68 @@ function narrowed(events: readonly EventReport[]): Finding[] {
     .filter(({ state }) => state === 'narrowed')
     .map(({ event, entries }) => {
       const only = entries.map(({ narrowedTo }) => `"${narrowedTo}"`).join(', ');
-      return warn(
-        'hooks',
-        `${event} runs only for ${only}`,
-        'Remove its matcher, or run: ben10 init',
-      );
+      const mend = 'Remove its matcher, or run: ben10 init';
+      return warn('hooks', `${event} only runs for ${only}`, mend);
     });
 }
 
-const filesOf = (events: readonly EventReport[], event: string): string => {
-  const found = events.find((one) => one.event === event);
-  return [...new Set(found?.entries.map(({ file }) => file))].join(' and ');
-};
+const filesOf = (events: readonly EventReport[]): string[] => [
+  ...new Set(events.flatMap(({ entries }) => entries.map(({ file }) => file))),
+];
 
 function checkServer({ server, events }: SetupReport): Finding {
   if (server.state === 'present') return ok('server', `it is in ${server.file}`);
   if (server.problem !== undefined) {
-    return fail(
-      'server',
-      `${server.file}: ${server.problem.message}`,
-      server.problem.next ?? 'Correct it',
-    );
+    const { message, next = 'Correct it' } = server.problem;
+    return fail('server', `${server.file}: ${message}`, next);
   }
   if (server.state === 'foreign') {
-    const what = `the server "ben10" in ${server.file} is another one than ben10's`;
-    return fail('server', what, 'Give it another name, then run: ben10 init');
+    const what = `the server "ben10" in ${server.file} is not ben10's`;
+    return fail('server', what, 'Rename it, then run: ben10 init');
   }
   const needed = events.some(({ entries }) => entries.some(({ carrier }) => carrier === 'mcp'));
-  const what = `ben10's server is not in ${server.file}`;
+  const what = `ben10's MCP server is not in ${server.file}`;
   return needed
-    ? fail('server', `${what}, and hooks call it: tool calls are recorded late`, 'Run: ben10 init')
-    : warn('server', `${what}: the model cannot ask for its past`, 'Run: ben10 init');
+    ? fail('server', `${what}, but hooks use it: tool calls are recorded late`, INIT)
+    : warn('server', `${what}: the model cannot look up its past`, INIT);
 }
 
 function checkRecordTool({ server, recordToolHidden }: SetupReport): Finding[] {
   if (server.state !== 'present' || recordToolHidden) return [];
-  const what =
-    'the model can see the tool that is meant for hooks alone, and pays for it with every request';
-  return [warn('record tool', what, 'Run: ben10 init')];
+  const what = 'the model sees the tool ben10_record, which is for hooks and costs tokens';
+  return [warn('record tool', what, INIT)];
 }
 
 function checkIgnored({ gitignore }: SetupReport): Finding {
   if (gitignore === 'allowed') {
-    const what = '.gitignore takes .ben10 in: what was recorded can get into the repository';
-    return warn('git', what, 'Take that line out, unless you want it so');
+    const what = '.gitignore includes .ben10: the journal may be committed';
+    return warn('git', what, 'Remove that line, unless you want this');
   }
-  return ok('git', '.ben10 stays out of git');
+  return ok('git', '.ben10 is ignored');
 }
 
-/**
- * Whether what the settings start is there, and is the ben10 that is asked.
- * @param own the real path of the program that is running
- */
+/** Whether the settings start this copy of ben10. @param own the real path of the running program */
 export function checkPrograms(programs: readonly FoundProgram[], own: string): Finding[] {
   const missing = programs.filter(({ real }) => real === undefined);
   const others = programs.filter(({ real }) => real !== undefined && real !== own);
   const copies = new Set(programs.flatMap(({ real }) => real ?? []));
   if (programs.length === 0) return [];
   const findings = [
-    ...missing.map(({ name }) =>
-      name === 'ben10'
-        ? fail(
-            'program',
-            'the settings start "ben10", which is not on PATH',
-            'Run: npm install -g ben10',
-          )
-        : fail(
-            'program',
-            `the settings start ${name}, which is not there`,
-            'Run: ben10 init --local',
-          ),
-    ),
-    ...others.map(({ name, real }) =>
-      warn(
-        'program',
-        `the settings start another copy of ben10 (${name === real ? name : `${name}, ${real}`}) than you asked (${own})`,
-        'Use one of them: run its own ben10 init',
-      ),
-    ),
+    ...missing.map(({ name }) => {
+      const isOnPath = name === 'ben10';
+      const what = isOnPath ? '"ben10", which is not on PATH' : `${name}, which does not exist`;
+      const mend = isOnPath ? 'Run: npm install -g ben10' : 'Run: ben10 init --local';
+      return fail('program', `the settings start ${what}`, mend);
+    }),
+    ...others.map(({ name, real }) => {
+      const other = name === real ? name : `${name}, ${real}`;
+      const what = `the settings start another copy of ben10 (${other}) than this one (${own})`;
+      return warn('program', what, 'Decide for one of them, and run its ben10 init');
+    }),
   ];
   if (copies.size > 1) {
     const list = [...copies].join(', ');
-    findings.push(warn('program', `several copies write this journal: ${list}`, 'Run: ben10 init'));
+    findings.push(warn('program', `several copies write this journal: ${list}`, INIT));
   }
   return findings.length > 0 ? findings : [ok('program', `the settings start ${own}`)];
 }

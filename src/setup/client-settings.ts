@@ -6,9 +6,8 @@ import { addItem, addMember, removeChild, setValue, textOf } from './json-edit.t
 import { type JsonPath, type JsonText, memberOf, shapeError } from './json-text.ts';
 
 /**
- * The client's settings with ben10's hooks and the entry that hides the recording tool from the model. Entries of ours
- * that are there already are brought up to date where they stand.
- * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of settings
+ * Adds or updates ben10's hooks, and the entry that hides the recording tool from the model.
+ * @throws Ben10Error SETTINGS_INVALID if the file does not have the structure of settings
  */
 export function installHooks(doc: JsonText, carrier: Carrier, binary: Binary): JsonText {
   requireShape(doc);
@@ -16,7 +15,7 @@ export function installHooks(doc: JsonText, carrier: Carrier, binary: Binary): J
   return denyRecordTool(installed);
 }
 
-/** Looked at before anything is changed: a message names the line of the user's own file. */
+/** Checked before any change, so that a message has the line in the original file. */
 function requireShape(doc: JsonText): void {
   const hooks = container(doc, doc.root, ['hooks'], 'object');
   for (const { event } of HOOKS) {
@@ -37,7 +36,7 @@ function installHook(doc: JsonText, row: HookRow, carrier: Carrier, binary: Bina
   if (groups === undefined) return addMember(doc, hooks, row.event, [groupFor(row, handler)]);
   const ours = ourHandlers(doc, groups, row.event);
   const kept = ours.find(({ matcher }) => matchesAll(matcher));
-  // Each removal moves what follows it: start again on the new text.
+  // A removal moves what follows: start again with the new text.
   const surplus = ours.find((entry) => entry !== kept);
   if (surplus !== undefined) {
     return installHook(removeHandler(doc, groups, surplus), row, carrier, binary);
@@ -57,25 +56,19 @@ function denyRecordTool(doc: JsonText): JsonText {
   return there ? doc : addItem(doc, deny, RECORD_TOOL_PERMISSION);
 }
 
-/**
- * The settings without anything of ben10's, of any event; what is empty only because of that goes too, unless it can be
- * seen that it was there before. Parts that do not have the shape of settings hold nothing of ours and stay.
- */
+/** Removes all of ben10's entries, and members that become empty, unless they were there before. */
 export function removeHooks(doc: JsonText): JsonText {
   return removeEntries(doc, olderThanOurs(doc.root));
 }
 
-/**
- * Members that init did not make, by their paths. It adds what is missing at an object's end, in an order of its own: what
- * stands out of that row was there, be it empty. Nothing else remembers what init found.
- */
+/** Paths of members that existed before init, which adds members at the end, in a fixed order: others were there before. */
 function olderThanOurs(root: Node): ReadonlySet<string> {
   const names = (node: Node | undefined) =>
     (node?.children ?? []).map(({ children }) => String(children?.[0]?.value));
   const top = names(root);
   const [hooks, permissions] = [top.indexOf('hooks'), top.indexOf('permissions')];
   const found = new Set<string>();
-  // Both are added at once, side by side.
+  // init adds these two next to each other.
   if (hooks !== -1 && permissions > hooks + 1) found.add('hooks');
   const kinds = names(memberIf(root, 'permissions', 'object'));
   if (permissions !== -1 && permissions < hooks && kinds.length === 1)
@@ -110,21 +103,20 @@ function removeEntries(doc: JsonText, older: ReadonlySet<string>): JsonText {
   return removeEntries(pruneEmpty(cut, ['permissions', 'deny'], older), older);
 }
 
-/** An entry of ours where it stands. */
-export interface InstalledHandler {
+/** An entry of ben10. */
+interface InstalledHandler {
   node: Node;
   group: Node;
   /** The array that holds `node`. */
   list: Node;
-  /** The group's matcher; undefined when it has none. */
   matcher: unknown;
 }
 
-/** No matcher, an empty one or `*`: the hook runs for everything. */
+/** Whether a matcher does not restrict the hook. */
 export const matchesAll = (matcher: unknown): boolean =>
   matcher === undefined || matcher === '' || matcher === '*';
 
-/** Our entries of one event, in order, in groups of whatever shape. */
+/** Our entries of one event, in order. */
 export function ourHandlersIn(groups: Node): InstalledHandler[] {
   return (groups.children ?? []).flatMap((group) => {
     const list = memberIf(group, 'hooks', 'array');
@@ -134,7 +126,7 @@ export function ourHandlersIn(groups: Node): InstalledHandler[] {
   });
 }
 
-/** The same, in groups that must have the shape of settings: an entry added among broken ones would never run. */
+/** The same; refuses groups of another structure, because an entry among them would never run. */
 function ourHandlers(doc: JsonText, groups: Node, event: string): InstalledHandler[] {
   for (const [index, group] of (groups.children ?? []).entries()) {
     const path = ['hooks', event, index];
@@ -147,7 +139,7 @@ function ourHandlers(doc: JsonText, groups: Node, event: string): InstalledHandl
   return ourHandlersIn(groups);
 }
 
-/** Takes out one entry, and its group when nothing else is in it. */
+/** Removes an entry, and its group if it becomes empty. */
 function removeHandler(doc: JsonText, groups: Node, entry: InstalledHandler): JsonText {
   return entry.list.children?.length === 1
     ? removeChild(doc, groups, entry.group)
@@ -156,10 +148,7 @@ function removeHandler(doc: JsonText, groups: Node, entry: InstalledHandler): Js
 
 const EMPTY = /^(\{\s*\}|\[\s*\])$/;
 
-/**
- * Removes the member at `path` when it is empty, comments counted in, then its parent when that is.
- * @param older paths of members that stay, empty or not
- */
+/** Removes the member at `path` and its parents if they are empty. @param older paths that stay even if empty */
 export function pruneEmpty(
   doc: JsonText,
   path: readonly string[],
@@ -175,7 +164,6 @@ export function pruneEmpty(
   return path.length > 1 ? pruneEmpty(pruned, path.slice(0, -1), older) : pruned;
 }
 
-/** The object or array at `path`, whose parent is given. */
 export function container(
   doc: JsonText,
   parent: Node,
@@ -189,7 +177,7 @@ export function container(
   throw shapeError(doc, { node, path }, type === 'array' ? 'an array' : 'an object');
 }
 
-/** A member if it is there and of that type; the last one where it stands several times, as JSON.parse takes it. */
+/** A member of that type; the last one of duplicates, like JSON.parse. */
 export function memberIf(
   parent: Node | undefined,
   key: string,
@@ -201,6 +189,5 @@ export function memberIf(
   return node?.type === type ? node : undefined;
 }
 
-/** Equal as JSON, whatever the order of members. */
 export const sameJson = (node: Node, value: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(getNodeValue(node))), value);

@@ -2,8 +2,8 @@ import { expectation } from '../platform/config/check.ts';
 import { CONFIG_DOCS } from '../platform/config/docs.ts';
 import { CONFIG_KEYS, type ConfigKey } from '../platform/config/keys.ts';
 
-const HEAD = `# ben10's settings for this project. Every line shows a default: take away the "#" to change it.
-# Order: defaults < ~/.config/ben10/config.yaml < this file < BEN10_* variables < flags. More: ben10 config explain KEY
+const HEAD = `# ben10's settings for this project. Each line shows a default: remove the "#" to change it.
+# Order: defaults < ~/.config/ben10/config.yaml < this file < BEN10_* variables. More: ben10 config explain KEY
 `;
 
 const RULE_EXAMPLE = `  #   - id: INTERNAL_TOKEN
@@ -11,7 +11,7 @@ const RULE_EXAMPLE = `  #   - id: INTERNAL_TOKEN
   #     flags: i
 `;
 
-/** The `.ben10/config.yaml` that `init` writes: every setting with its default, commented out. */
+/** The `.ben10/config.yaml` that `init` writes: all settings with their defaults, commented out. */
 export function configTemplate(): string {
   let text = HEAD;
   let open: string[] = [];

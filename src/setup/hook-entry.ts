@@ -3,11 +3,11 @@ import { isRecord } from '../platform/config/value.ts';
 import { shellWord } from '../platform/shell-word.ts';
 import { type Carrier, type HookRow, RECORD_TOOL, SERVER_NAME } from './hooks-table.ts';
 
-/** How the client starts ben10: from PATH (portable), or by absolute paths (this machine only). */
+/** How the client starts ben10: from PATH, or by absolute paths. */
 export type Binary = { command: 'ben10' } | { node: string; script: string };
 
-/** A handler as the client's settings hold it. */
-export type Handler =
+/** A handler in the client's settings. */
+type Handler =
   | { type: 'command'; command: string; args?: string[]; timeout: number }
   | {
       type: 'mcp_tool';
@@ -17,12 +17,11 @@ export type Handler =
       timeout: number;
     };
 
-export interface HandlerGroup {
+interface HandlerGroup {
   matcher?: '*';
   hooks: [Handler];
 }
 
-/** The entry that `init` writes for one hook. */
 export function handlerFor(
   row: HookRow,
   carrier: Carrier,
@@ -31,7 +30,7 @@ export function handlerFor(
 ): Handler {
   const { timeout } = row;
   if (carrier === 'mcp' && row.carrier === 'mcp') {
-    // The client fills `${path}` from the hook's stdin: objects as JSON text, numbers as text.
+    // The client replaces `${path}` with text from the hook's stdin.
     const fields = row.input.map((name) => [name, `\${${name}}`]);
     const input = { hook_event_name: row.event, ...Object.fromEntries(fields) };
     return { type: 'mcp_tool', server: SERVER_NAME, tool: RECORD_TOOL, input, timeout };
@@ -41,7 +40,7 @@ export function handlerFor(
     return { type: 'command', command: [binary.command, ...rest].join(' '), timeout };
   }
   const { node, script } = binary;
-  // On Windows the shell may be Git Bash or PowerShell, which quote differently: `args` needs neither (2.1.139).
+  // On Windows, Git Bash and PowerShell quote differently; `args` needs no quoting (2.1.139).
   if (platform === 'win32') {
     return { type: 'command', command: node, args: [script, ...rest], timeout };
   }
@@ -53,23 +52,21 @@ export function groupFor(row: HookRow, handler: Handler): HandlerGroup {
   return row.matcher ? { matcher: '*', hooks: [handler] } : { hooks: [handler] };
 }
 
-/** What a hook entry of ours starts. */
 export interface OurHandler {
   carrier: Carrier;
-  /** For a command: `ben10`, or the path of the copy that it starts. */
+  /** For a command: `ben10`, or a path. */
   program?: string;
-  /** For a command: what it passes to `ben10 hook`. */
+  /** For a command: the argument of `ben10 hook`. */
   name?: string;
 }
 
-/** Programs and words that may stand before ours in a command: they only start it. */
+/** Programs that may start ours. */
 const STARTERS = new Set(['node', 'npx', 'env', 'exec', 'bunx', 'cmd', '&']);
 const OUR_PROGRAM = /^ben10(\.cjs)?$/;
 
 /**
- * Recognises an entry that ben10 wrote, also one by an older version or another copy: by the shape of the command
- * (`ben10 hook …`, `node /path/ben10.cjs hook …`) or by the server's and tool's names. A command that does more than
- * start ben10 (`cd x && ben10 hook stop`) is its author's, not ours.
+ * Recognises an entry of any version or copy of ben10. A command that does more than start ben10 (`cd x && ben10 hook stop`) is
+ * the user's.
  */
 export function recogniseHandler(value: unknown): OurHandler | undefined {
   if (!isRecord(value)) return undefined;
@@ -86,7 +83,7 @@ export function recogniseHandler(value: unknown): OurHandler | undefined {
   return started && { carrier: 'command', program: started.program, name: started.rest[0] ?? '' };
 }
 
-/** The ben10 that a command line starts with this subcommand, and what follows; undefined when it does not. */
+/** The ben10 that a command line starts, and its arguments. */
 export function startedProgram(
   words: readonly string[],
   subcommand: 'hook' | 'serve',
@@ -94,7 +91,7 @@ export function startedProgram(
   const at = words.findIndex((word) => OUR_PROGRAM.test(programName(word)));
   const program = words[at];
   if (program === undefined || words[at + 1] !== subcommand) return undefined;
-  // A script is started by a Node of whatever name (`/opt/nodejs20`).
+  // A script may be started by a Node of any name (`/opt/nodejs20`).
   const known = words.slice(/\.cjs$/i.test(program) ? 1 : 0, at);
   return known.every(isStarter) ? { program, rest: words.slice(at + 2) } : undefined;
 }
@@ -102,14 +99,14 @@ export function startedProgram(
 const isStarter = (word: string) =>
   STARTERS.has(programName(word)) || /^(?:-|\/[ck]$|\w+=)/i.test(word);
 
-/** The file's name, whichever system's path it is, without what Windows adds to programs. */
+/** The file's name, without the extensions of Windows. */
 const programName = (word: string) =>
   path.win32
     .basename(word)
     .toLowerCase()
     .replace(/\.(cmd|exe|ps1)$/, '');
 
-/** The words of a shell command, unquoted; operators stay as they stand. */
+/** The words of a shell command, unquoted. */
 function shellWords(command: string): string[] {
   const words = command.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|\\$)+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"|\\(['"\s])/g, '$1$2$3'));

@@ -13,19 +13,19 @@ import { readProjectFile, resolveProject } from './project-file.ts';
 
 export type Scope = 'user' | 'project' | 'local';
 
-/** One hook of ours in one settings file. */
-export interface HookEntry extends OurHandler {
+/** One of our hooks in a settings file. */
+interface HookEntry extends OurHandler {
   scope: Scope;
   file: string;
-  /** Seconds; undefined where the entry has none, which lets it run for the client's ten minutes. */
+  /** Seconds; undefined means the client's default of ten minutes. */
   timeout: number | undefined;
-  /** The matcher that keeps it from running for everything. */
+  /** The matcher that restricts it. */
   narrowedTo?: string;
 }
 
 export interface EventReport {
   event: string;
-  /** `twice`: several entries that the client does not take for one; `narrowed`: none runs for everything. */
+  /** `twice`: several entries that the client all runs; `narrowed`: all have a restricting matcher. */
   state: 'present' | 'missing' | 'twice' | 'narrowed';
   entries: HookEntry[];
 }
@@ -34,44 +34,37 @@ export interface SettingsReport {
   scope: Scope;
   file: string;
   state: 'sound' | 'missing' | 'broken';
-  /** For a broken one: what, where and what next. */
   problem?: Ben10Error;
   disablesAllHooks: boolean;
-  /** Whether the client is told not to start ben10's server. */
   disablesServer: boolean;
   hidesRecordTool: boolean;
 }
 
-export interface ServerReport {
+interface ServerReport {
   file: string;
-  /** `foreign`: a server of that name that is not ben10's. */
+  /** `foreign`: another server of that name. */
   state: 'present' | 'missing' | 'broken' | 'foreign';
   problem?: Ben10Error;
-  /** How the client starts it; undefined where the entry does not say. */
   command?: string;
   args?: string[];
 }
 
-/** What of ben10 is installed where. */
 export interface SetupReport {
   projectDir: string;
   server: ServerReport;
   settings: SettingsReport[];
-  /** One for every row of the table of hooks. */
+  /** One for each row of `HOOKS`. */
   events: EventReport[];
   recordToolHidden: boolean;
-  /**
-   * Every ben10 that is started from here: `ben10` (from PATH) and paths of other copies, in the order met. More than
-   * one means that several copies write the same journal.
-   */
+  /** All programs that the settings start: `ben10` (from PATH) and paths. Several may write the same journal. */
   programs: string[];
   gitignore: IgnoreState;
 }
 
 /**
- * Looks at a project's setup, as data. What cannot be read or parsed is reported, not thrown.
- * @param clientDir the client's own folder (`CLAUDE_CONFIG_DIR`, else `~/.claude`)
- * @throws Ben10Error FS_NOT_FOUND when the project's folder does not exist
+ * Inspects a project's setup. Unreadable files are reported, not thrown.
+ * @param clientDir `CLAUDE_CONFIG_DIR`, else `~/.claude`
+ * @throws Ben10Error FS_NOT_FOUND if the project's folder does not exist
  */
 export function inspectSetup(projectDir: string, clientDir: string): SetupReport {
   const project = resolveProject(projectDir);
@@ -109,12 +102,12 @@ function openJson(folder: string, name: string): Opened {
     return text === undefined ? { file } : { file, doc: parseJsonText(file, text) };
   } catch (problem) {
     if (!(problem instanceof Ben10Error)) throw problem;
-    // The folder of a client that never ran: nothing is set there.
+    // The client never ran: it has no folder yet.
     return problem.code === 'FS_NOT_FOUND' ? { file } : { file, problem };
   }
 }
 
-/** The user's own file may be a link to anywhere, as dotfile managers make them. */
+/** Dotfile managers may have made it a link. */
 function openUserJson(file: string): Opened {
   const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
   return { ...openJson(path.dirname(real), path.basename(real)), file };
@@ -128,7 +121,7 @@ function inspectSettings({ scope, file, doc, problem }: Opened & { scope: Scope 
     scope,
     file,
     state: problem !== undefined ? 'broken' : doc === undefined ? 'missing' : 'sound',
-    ...(problem === undefined ? {} : { problem }),
+    ...(problem !== undefined && { problem }),
     disablesAllHooks: memberIf(doc?.root, 'disableAllHooks', 'boolean')?.value === true,
     disablesServer: listed(memberIf(doc?.root, 'disabledMcpjsonServers', 'array'), SERVER_NAME),
     hidesRecordTool: listed(memberIf(permissions, 'deny', 'array'), RECORD_TOOL_PERMISSION),
@@ -153,7 +146,7 @@ function inspectEvent(row: HookRow, files: readonly (Opened & { scope: Scope })[
   return { event: row.event, state, entries };
 }
 
-/** Equal for entries that the client runs once: equal commands, and equal calls of our tool (2.1.329). */
+/** Equal for entries that the client only runs once: equal commands and tool calls (2.1.329). */
 function runKey(handler: { command?: unknown; args?: unknown; input?: unknown }): string {
   return JSON.stringify([handler.command, handler.args, handler.input]);
 }
@@ -167,8 +160,8 @@ function inspectServer({ file, doc, problem }: Opened): ServerReport {
   return {
     file,
     state: isOurs(entry) ? 'present' : 'foreign',
-    ...(command === undefined ? {} : { command }),
-    ...(args === undefined ? {} : { args }),
+    ...(command !== undefined && { command }),
+    ...(args !== undefined && { args }),
   };
 }
 

@@ -9,13 +9,11 @@ import {
 } from 'jsonc-parser';
 import { type JsonText, parseJsonText } from './json-text.ts';
 
-/* Comments and values of others stay; white space around an edit may change. */
+// Comments and other values stay; white space around an edit may change.
 
-/** Adds a member to the end of an object. */
 export const addMember = (doc: JsonText, object: Node, key: string, value: unknown): JsonText =>
   modified(doc, [...getNodePath(object), key], value);
 
-/** Adds an item to the end of an array. */
 export const addItem = (doc: JsonText, array: Node, value: unknown): JsonText =>
   modified(doc, [...getNodePath(array), -1], value);
 
@@ -23,13 +21,12 @@ export const setValue = (doc: JsonText, node: Node, value: unknown): JsonText =>
   modified(doc, getNodePath(node), value);
 
 function modified(doc: JsonText, path: (string | number)[], value: unknown): JsonText {
-  // A byte order mark is part of the file, not of the JSON.
   const [, mark = '', json = ''] = /^(\ufeff?)(.*)$/s.exec(doc.text)!;
   const edits = modify(json, path, value, styleOf(doc));
   return parseJsonText(doc.file, mark + applyEdits(json, edits));
 }
 
-/** As the file is indented; one that stands on a single line stays there. */
+/** The file's indentation; JSON on a single line stays on it. */
 function styleOf({ text, root }: JsonText): ModificationOptions {
   const isOneLine = root.children?.length && !textOf({ text }, root).includes('\n');
   if (isOneLine) return {};
@@ -43,8 +40,8 @@ function styleOf({ text, root }: JsonText): ModificationOptions {
 }
 
 /**
- * Removes a member (its property node) or an item, with its comma and the line that it filled. By hand: `modify` drops the
- * comments around what it removes, and breaks a list on one line whose last item goes.
+ * Removes a member (its property node) or an item, with its comma and its empty line. Not with `modify`, which drops comments
+ * around it, and breaks a one-line list when its last item is removed.
  */
 export function removeChild(doc: JsonText, container: Node, child: Node): JsonText {
   const children = container.children ?? [];
@@ -81,7 +78,7 @@ function withoutBlankLine(text: string, at: number): string {
   return isBlank ? text.slice(0, start) + text.slice(end) : text;
 }
 
-/** The same where the object or list that begins there closes at once, if nothing is in it. */
+/** Removes white space in an empty object or list. */
 function closed(doc: JsonText, open: number): JsonText {
   const [, space] = /^.(\s*)[}\]]/s.exec(doc.text.slice(open)) ?? [];
   if (space === undefined) return doc;

@@ -1,9 +1,8 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { Ben10Error } from '../platform/errors.ts';
 
-/** A JSON file, with or without comments, as its exact text and its parsed tree. */
+/** A JSON file, possibly with comments. */
 export interface JsonText {
-  /** Where it stands, for messages. */
   file: string;
   text: string;
   root: Node;
@@ -11,12 +10,12 @@ export interface JsonText {
 
 export type JsonPath = readonly (string | number)[];
 
-const MEND = 'Mend that place, then run the command again; nothing was changed.';
+const MEND = 'Nothing was changed. Fix it, then run the command again.';
 
-/** The parser's names of what it missed, in words. */
+/** Messages for the parser's errors. */
 const FAULTS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word that is no JSON value',
-  InvalidNumberFormat: 'a number that is not written as JSON',
+  InvalidSymbol: 'a word that is not a JSON value',
+  InvalidNumberFormat: 'an invalid number',
   PropertyNameExpected: 'a property name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
@@ -28,15 +27,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'a text is not closed',
 };
 
-/**
- * Parses JSON with comments and trailing commas: what the client reads is not ours to forbid.
- * @throws Ben10Error SETTINGS_INVALID with line and column
- */
+/** Parses JSON with comments and trailing commas, like the client. @throws Ben10Error SETTINGS_INVALID */
 export function parseJsonText(file: string, text: string): JsonText {
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
-    // A byte order mark is part of the file, not of the JSON.
     const json = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
     root = parseTree(json, errors, { allowTrailingComma: true });
   } catch (error) {
@@ -72,7 +67,7 @@ export function placeAt(text: string, offset: number): LinePlace {
   return { line, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }
 
-/** A value that does not have the shape that the client's settings have. */
+/** An error for a value that the client's settings do not allow. */
 export function shapeError(
   doc: JsonText,
   at: { node: Node; path: JsonPath },
@@ -89,7 +84,7 @@ export function shapeError(
 
 const article = (word: string) => (/^[aeiou]/.test(word) ? 'an' : 'a');
 
-/** `hooks.PreToolUse[0].hooks`; the whole file is `the file`. */
+/** `hooks.PreToolUse[0].hooks`. */
 export function jsonPathName(path: JsonPath): string {
   if (path.length === 0) return 'the file';
   return path
@@ -101,10 +96,7 @@ export function jsonPathName(path: JsonPath): string {
     .replace(/^\./, '');
 }
 
-/**
- * A member of an object, or undefined.
- * @throws Ben10Error SETTINGS_INVALID when it stands twice: readers disagree which one counts
- */
+/** A member of an object. @throws Ben10Error SETTINGS_INVALID for duplicates, of which readers use different ones */
 export function memberOf(
   doc: JsonText,
   object: Node,
@@ -115,7 +107,7 @@ export function memberOf(
     ({ children }) => children?.[0]?.value === key,
   );
   if (second !== undefined) {
-    throw new Ben10Error('SETTINGS_INVALID', `${doc.file}: ${jsonPathName(path)} stands twice`, {
+    throw new Ben10Error('SETTINGS_INVALID', `${doc.file}: ${jsonPathName(path)} is there twice`, {
       place: { file: doc.file, ...placeAt(doc.text, second.offset) },
       next: MEND,
     });

@@ -6,7 +6,6 @@ import { SERVER_NAME } from './hooks-table.ts';
 import { addMember, removeChild, setValue } from './json-edit.ts';
 import { type JsonText, memberOf, placeAt } from './json-text.ts';
 
-/** How the client starts ben10's server. */
 export function serverFor(binary: Binary): { command: string; args: string[] } {
   return 'command' in binary
     ? { command: binary.command, args: ['serve'] }
@@ -14,10 +13,8 @@ export function serverFor(binary: Binary): { command: string; args: string[] } {
 }
 
 /**
- * The client's MCP configuration (`.mcp.json`) with ben10's server. Of one that is there already, only how it is
- * started is changed: variables and limits that its user added stay.
- * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of an MCP configuration, or has another
- * server under our name
+ * Adds ben10's server to `.mcp.json`, or updates its command; other members of its entry stay.
+ * @throws Ben10Error SETTINGS_INVALID for another structure, or another server with our name
  */
 export function installServer(doc: JsonText, binary: Binary): JsonText {
   const server = serverFor(binary);
@@ -27,7 +24,7 @@ export function installServer(doc: JsonText, binary: Binary): JsonText {
   const path = ['mcpServers', SERVER_NAME];
   const entry = container(doc, servers, path, 'object');
   if (entry === undefined) return addMember(doc, servers, SERVER_NAME, server);
-  // One that says nothing at all is only unfinished.
+  // An empty entry may be completed.
   if (entry.children?.length !== 0 && !isOurs(entry)) throw foreign(doc, entry);
   const started = setMember(doc, entry, [...path, 'command'], server.command);
   return setMember(started, entryOf(started)!, [...path, 'args'], server.args);
@@ -39,7 +36,7 @@ function setMember(doc: JsonText, object: Node, path: string[], value: unknown):
   return sameJson(there, value) ? doc : setValue(doc, there, value);
 }
 
-/** Whether an entry starts a ben10, whichever copy and however. */
+/** Whether an entry starts any copy of ben10. */
 export function isOurs(entry: Node): boolean {
   const type = memberIf(entry, 'type', 'string')?.value ?? 'stdio';
   if (type !== 'stdio' || memberIf(entry, 'url', 'string') !== undefined) return false;
@@ -52,17 +49,13 @@ export function isOurs(entry: Node): boolean {
 
 function foreign(doc: JsonText, entry: Node): Ben10Error {
   const { file, text } = doc;
-  return new Ben10Error(
-    'SETTINGS_INVALID',
-    `${file} has another server that is named "${SERVER_NAME}"`,
-    {
-      place: { file, ...placeAt(text, entry.offset) },
-      next: 'Give that server another name, then run the command again; nothing was changed.',
-    },
-  );
+  return new Ben10Error('SETTINGS_INVALID', `${file} has another server named "${SERVER_NAME}"`, {
+    place: { file, ...placeAt(text, entry.offset) },
+    next: 'Nothing was changed. Rename that server, then run the command again.',
+  });
 }
 
-/** The configuration without ben10's server, and without `mcpServers` when nothing else was in it. */
+/** Removes ben10's server, and `mcpServers` if it becomes empty. */
 export function removeServer(doc: JsonText): JsonText {
   const servers = memberIf(doc.root, 'mcpServers', 'object');
   const own = servers?.children?.find(
@@ -72,6 +65,5 @@ export function removeServer(doc: JsonText): JsonText {
   return pruneEmpty(removeChild(doc, servers, own), ['mcpServers']);
 }
 
-/** The entry with our server's name, if it is there. */
 export const entryOf = (doc: JsonText): Node | undefined =>
   memberIf(memberIf(doc.root, 'mcpServers', 'object'), SERVER_NAME, 'object');

@@ -9,10 +9,7 @@ import {
   withoutOurs,
 } from './plan-edit.ts';
 
-/**
- * By each file of the user's that `init` puts something into, relative to the project: its text without that, as an uninstall would
- * leave it; undefined where it would remove the file. They throw what is said of a file that cannot be parsed.
- */
+/** For each file that `init` changes: its text without ben10's part; undefined if nothing is left. Throws for invalid files. */
 export const OWN_PART: Readonly<Record<string, (text: string) => string | undefined>> = {
   [MCP_FILE]: (text) => withoutOurs(MCP_FILE, text, removeServer),
   [SETTINGS_FILE]: (text) => withoutOurs(SETTINGS_FILE, text, removeHooks),

@@ -5,11 +5,8 @@ export const MCP_FILE = '.mcp.json';
 export const SETTINGS_FILE = '.claude/settings.json';
 export const LOCAL_SETTINGS_FILE = '.claude/settings.local.json';
 export const CONFIG_FILE = '.ben10/config.yaml';
-/** In place of the other, where somebody wrote it. */
 export const JSON_CONFIG_FILE = '.ben10/config.json';
-/** Compiled from the configuration, for hooks. */
 export const HOOK_CONFIG_FILE = '.ben10/hook-config.json';
-/** Keeps `.ben10` out of git by itself, whatever becomes of the project's own file. */
 export const OWN_IGNORE_FILE = '.ben10/.gitignore';
 export const OWN_IGNORE_TEXT = '*\n';
 export const IGNORE_FILE = '.gitignore';
@@ -19,29 +16,28 @@ export interface PlannedEdit {
   /** Relative to the project, with `/`. */
   file: string;
   action: 'create' | 'change' | 'keep' | 'remove';
-  /** Undefined for `create`. */
   before?: string;
   /** Empty for `remove`. */
   after: string;
-  /** What it is for, as a phrase: `starts ben10's server with the client`. */
+  /** Its purpose, as a phrase: `starts ben10's server with the client`. */
   why: string;
 }
 
-/** What a command would do. Nothing has been written yet. */
+/** What a command will change. */
 export interface SetupPlan {
   /** Resolved. */
   projectDir: string;
   edits: PlannedEdit[];
-  /** What the user should know beyond the edits, one sentence each. */
+  /** Notes for the user, one sentence each. */
   notes: string[];
 }
 
-/** A blank file is kept above what is put into it, so that it can be given back. */
+/** A blank file's text is kept above our part, so that an uninstall can restore it. */
 const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
-/** The members of files that `init` makes, in the order in which it adds them. */
+/** Members that `init` adds, in this order. */
 const MADE_MEMBERS = ['hooks', 'permissions', 'mcpServers'];
 
-/** Takes ours out of a JSON file, if it is there. The file goes if it is one that `init` made, and nothing is left. */
+/** Removes our part from a JSON file; removes the file if `init` made it and nothing is left. */
 export const planRemoval = (
   projectDir: string,
   file: string,
@@ -50,10 +46,7 @@ export const planRemoval = (
 ): PlannedEdit | undefined =>
   planText(projectDir, file, why, (before) => withoutOurs(file, before, remove));
 
-/**
- * The text of a JSON file without ours; undefined for one that `init` made, and nothing is left of it.
- * @throws Ben10Error SETTINGS_INVALID when it cannot be parsed
- */
+/** A JSON file without our part; undefined if `init` made it and nothing is left. @throws Ben10Error SETTINGS_INVALID */
 export function withoutOurs(
   file: string,
   before: string,
@@ -66,7 +59,7 @@ export function withoutOurs(
   return BLANK_LEFT.exec(after)?.[1] ?? after;
 }
 
-/** Whether a file has the layout and the order of one that `init` made from nothing, and no other members. */
+/** Whether `init` made the file: its layout and members are exactly those. */
 function isMade(text: string): boolean {
   let value: Record<string, unknown>;
   try {
@@ -79,10 +72,7 @@ function isMade(text: string): boolean {
   return text === `${JSON.stringify(made, null, 2)}\n`;
 }
 
-/**
- * An edit of a file that is there.
- * @param change gives the new text; undefined to remove the file
- */
+/** An edit of an existing file. @param change returns undefined to remove the file */
 export function planText(
   projectDir: string,
   file: string,
@@ -96,7 +86,7 @@ export function planText(
   return { file, action: after === before ? 'keep' : 'change', before, after, why };
 }
 
-/** Puts ours into a JSON file, made if it is missing or blank. */
+/** Adds our part to a JSON file, which may be missing or blank. */
 export function planJson(
   projectDir: string,
   file: string,
@@ -114,7 +104,7 @@ export function planJson(
   return { file, action: after === before ? 'keep' : 'change', before, after, why };
 }
 
-/** A file of our own: one that is there stays as it is. */
+/** A file of our own; an existing one stays unchanged. */
 export function planNew(projectDir: string, file: string, after: string, why: string): PlannedEdit {
   const { text: before } = readProjectFile(projectDir, file);
   return before === undefined

@@ -23,9 +23,8 @@ import {
 import { resolveProject } from './project-file.ts';
 
 /**
- * What `ben10 init --uninstall` would do: everything that `init` put in goes, from both settings files; the journal and
- * a configuration that was changed stay.
- * @param options `local` takes out only what is one's own where others share an installation
+ * The plan of `ben10 init --uninstall`. The journal and a changed configuration stay.
+ * @param options `local` only removes the user's own part, if others share the rest
  * @throws Ben10Error as `planInit`
  */
 export function planUninstall(options: { projectDir: string; local?: boolean }): SetupPlan {
@@ -34,7 +33,7 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
   const local = removal(projectDir, LOCAL_SETTINGS_FILE);
   if (options.local === true && shared !== undefined && shared.action !== 'keep') {
     const edits = [local, planSharedServer(projectDir)].filter((edit) => edit !== undefined);
-    const stays = `${SETTINGS_FILE} goes on recording here, for all who share it: it stays, with the server and the rest.`;
+    const stays = `${SETTINGS_FILE} is shared, and continues to record: it stays, with the server and the rest.`;
     return { projectDir, edits, notes: [stays] };
   }
   const notes: string[] = [];
@@ -42,36 +41,36 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
     planServer(projectDir, notes),
     shared,
     local,
-    planText(projectDir, IGNORE_FILE, "ben10's lines are taken out", withoutIgnoreLine),
+    planText(projectDir, IGNORE_FILE, "ben10's lines are removed", withoutIgnoreLine),
     planText(projectDir, CONFIG_FILE, 'nothing was changed in it', (text) =>
       text === configTemplate() ? undefined : text,
     ),
-    planText(projectDir, HOOK_CONFIG_FILE, 'it was compiled for the hooks', () => undefined),
+    planText(projectDir, HOOK_CONFIG_FILE, 'it was compiled for hooks', () => undefined),
   ];
   const edits = planned.filter((edit) => edit !== undefined);
   const left = whatStays(projectDir, edits);
   if (left.length === 0) {
-    const why = 'there is no journal to keep out of git';
+    const why = 'there is no journal';
     const own = planText(projectDir, OWN_IGNORE_FILE, why, (text) =>
       text === OWN_IGNORE_TEXT ? undefined : text,
     );
     if (own !== undefined) edits.push(own);
   }
-  if (left.includes('config.yaml')) notes.push(`${CONFIG_FILE} was changed by you: it stays.`);
+  if (left.includes('config.yaml')) notes.push(`You changed ${CONFIG_FILE}: it stays.`);
   if (left.includes('journal')) {
     notes.push(
-      'The journal stays in .ben10; git goes on ignoring it. Delete the folder to forget it all.',
+      'The journal stays in .ben10, ignored by git. To delete everything, delete the folder.',
     );
   }
   return { projectDir, edits, notes };
 }
 
 const removal = (projectDir: string, file: string): PlannedEdit | undefined =>
-  planRemoval(projectDir, file, "ben10's hooks are taken out", removeHooks);
+  planRemoval(projectDir, file, "ben10's hooks are removed", removeHooks);
 
-/** `init --local` had it start a copy of this machine. */
+/** After `init --local` it starts a copy by its path. */
 const planSharedServer = (projectDir: string): PlannedEdit | undefined =>
-  planText(projectDir, MCP_FILE, 'starts ben10 from PATH again, for all', (text) => {
+  planText(projectDir, MCP_FILE, 'starts ben10 from PATH again', (text) => {
     if (text.trim() === '') return text;
     const doc = parseJsonText(MCP_FILE, text);
     const entry = entryOf(doc);
@@ -81,7 +80,7 @@ const planSharedServer = (projectDir: string): PlannedEdit | undefined =>
 
 /** A server of that name that is not ours stays. */
 function planServer(projectDir: string, notes: string[]): PlannedEdit | undefined {
-  return planRemoval(projectDir, MCP_FILE, "ben10's server is taken out", (doc) => {
+  return planRemoval(projectDir, MCP_FILE, "ben10's server is removed", (doc) => {
     const entry = entryOf(doc);
     if (entry !== undefined && !isOurs(entry)) {
       notes.push(`The server "${SERVER_NAME}" in ${MCP_FILE} is not ben10's: it stays.`);
@@ -90,7 +89,7 @@ function planServer(projectDir: string, notes: string[]): PlannedEdit | undefine
   });
 }
 
-/** What is in `.ben10` besides the file that keeps it out of git, once the edits are done. */
+/** What is left in `.ben10` after the edits, besides .gitignore. */
 function whatStays(projectDir: string, edits: readonly PlannedEdit[]): string[] {
   const folder = path.join(projectDir, '.ben10');
   if (!fs.existsSync(folder)) return [];

@@ -26,15 +26,12 @@ export interface InitOptions {
   projectDir: string;
   /** `auto` is `mcp`. */
   carrier: 'auto' | Carrier;
-  /** Hooks for this machine and user alone, in `settings.local.json`. */
+  /** Puts hooks into `settings.local.json`, which is not shared. */
   local: boolean;
   binary: Binary;
 }
 
-/**
- * What `ben10 init` would do. A file with nothing to change is `keep`: planning after applying keeps everything.
- * @throws Ben10Error for anything that cannot be read, parsed or trusted, before anything is written
- */
+/** The plan of `ben10 init`. @throws Ben10Error for files that cannot be read, parsed or trusted */
 export function planInit(options: InitOptions): SetupPlan {
   const { local, binary } = options;
   const projectDir = resolveProject(options.projectDir);
@@ -57,29 +54,29 @@ export function planInit(options: InitOptions): SetupPlan {
     planIgnore(projectDir, notes),
   ];
   if (!('command' in binary)) {
-    notes.push(`${MCP_FILE} now names paths of this machine: do not share it with others.`);
+    notes.push(`${MCP_FILE} now contains paths of this machine: do not share it.`);
   }
   return { projectDir, edits, notes };
 }
 
-/** The settings file that this installation does not use: ours must not run from both. */
+/** The other settings file: hooks must not run from both. */
 function planOtherSettings(projectDir: string, local: boolean, notes: string[]): PlannedEdit[] {
   const file = local ? SETTINGS_FILE : LOCAL_SETTINGS_FILE;
-  const why = 'its hooks move, so that they do not run twice';
+  const why = 'its hooks move to the other file';
   const edit = planRemoval(projectDir, file, why, removeHooks);
   if (edit === undefined || edit.action === 'keep') return [];
   if (!local) return [edit];
-  // That file is shared with others, who may rely on it.
+  // Others may rely on that shared file.
   notes.push(
-    `${file} holds ben10's hooks too, so that its commands run twice (harmless, but slower): keep one of the two.`,
+    `${file} has ben10's hooks, too: they run twice, which is harmless but slower. Keep one of the two.`,
   );
   return [];
 }
 
 function planConfig(projectDir: string): PlannedEdit[] {
-  // A broken one would stop the compiled configuration that follows.
+  // A broken one could not be compiled later.
   checkProjectConfig(projectDir);
-  // Beside settings in JSON it would be a second configuration, which is none.
+  // There may only be one configuration.
   if (readProjectFile(projectDir, JSON_CONFIG_FILE).text !== undefined) return [];
   return [planNew(projectDir, CONFIG_FILE, configTemplate(), "shows this project's settings")];
 }
@@ -89,7 +86,7 @@ const planOwnIgnore = (projectDir: string): PlannedEdit =>
     projectDir,
     OWN_IGNORE_FILE,
     OWN_IGNORE_TEXT,
-    'keeps the journal out of git, whatever becomes of the rest',
+    'keeps the journal out of git, even without the other file',
   );
 
 function planIgnore(projectDir: string, notes: string[]): PlannedEdit {
@@ -100,7 +97,7 @@ function planIgnore(projectDir: string, notes: string[]): PlannedEdit {
   }
   const after = addIgnoreLine(before);
   if (ignoreState(before) === 'allowed') {
-    notes.push(`${IGNORE_FILE} takes .ben10 in by a line with "!", so it was left as it is.`);
+    notes.push(`${IGNORE_FILE} includes .ben10 with a "!" line, so it was not changed.`);
   }
   const action = after === before ? 'keep' : 'change';
   return { file: IGNORE_FILE, action, before, after, why };

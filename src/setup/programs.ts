@@ -1,18 +1,14 @@
 import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** A ben10 that settings start, and the file that it really is. */
 export interface FoundProgram {
-  /** As the settings say it: `ben10`, or a path. */
+  /** From the settings: `ben10`, or a path. */
   name: string;
-  /** Undefined when it is not there. */
+  /** Its real path; undefined if it does not exist. */
   real: string | undefined;
 }
 
-/**
- * Finds what a shell would start.
- * @param pathVariable of the environment: where programs are looked for
- */
+/** Finds what a shell would start. @param pathVariable the value of PATH */
 export function findProgram(
   name: string,
   pathVariable: string,
@@ -29,7 +25,7 @@ export function findProgram(
   return { name, real: undefined };
 }
 
-/** What npm leaves on Windows where other systems have a link: a script that names the program, from its own folder on. */
+/** On Windows npm makes a script instead of a link; it contains the program's path. */
 function startedBy(script: string): string {
   const [, started] = /"%(?:dp0%|~dp0)\\([^"%]+\.cjs)"/.exec(readFileSync(script, 'utf8')) ?? [];
   if (started === undefined) return script;
@@ -41,6 +37,6 @@ function realFile(file: string, mode: number = constants.R_OK): string | undefin
     accessSync(file, mode);
     return realpathSync(file);
   } catch {
-    return undefined; // not there, or not ours to run
+    return undefined; // missing, or not executable
   }
 }

@@ -5,23 +5,21 @@ import { readFile } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 
-/** Settings are written by hand: a file over 1 MiB is something else. */
+/** Settings are written by hand. */
 export const SETTINGS_BYTES_MAX = 1_048_576;
 
-/** A file of the project as it is now. */
-export interface ProjectFile {
-  /** Where a new version goes: links inside the project are followed. */
+interface ProjectFile {
+  /** The real path: links inside the project are followed. */
   target: string;
-  /** Undefined when there is no file. */
+  /** Undefined if there is no file. */
   text: string | undefined;
-  /** Permission bits; undefined when there is no file. */
+  /** Permission bits. */
   mode: number | undefined;
 }
 
 /**
- * Reads a file of a project, or finds where it would be made. A link that leads out of the project is refused: a
- * cloned project must not choose what is changed.
- * @param projectDir resolved by `resolveProject`
+ * Reads a file of a project, if it exists. Refuses links out of the project: a cloned project must not choose what is changed.
+ * @param projectDir from `resolveProject`
  * @param name relative, with `/`
  * @throws Ben10Error SETTINGS_INVALID, LIMIT_EXCEEDED, JOURNAL_UNSAFE or FS_PERMISSION_DENIED
  */
@@ -37,7 +35,7 @@ export function readProjectFile(projectDir: string, name: string): ProjectFile {
     }
     const stat = fs.statSync(target, { throwIfNoEntry: false });
     if (stat === undefined) return { target, text: undefined, mode: undefined };
-    // A pipe would block the reader for ever.
+    // Reading a pipe would block.
     if (!stat.isFile()) throw fail('is not a regular file', 'Move it away, then run again.');
     const bytes = readFile(nodeFs, target, SETTINGS_BYTES_MAX);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -60,19 +58,23 @@ function explain(
     case 'EFBIG':
       return new Ben10Error('LIMIT_EXCEEDED', `${file} has more than ${SETTINGS_BYTES_MAX} bytes`, {
         place: { file },
-        next: 'Take out what does not belong there, then run again.',
+        next: 'Remove what does not belong there, then run again.',
         cause: error,
       });
     case 'EACCES':
     case 'EPERM':
       return new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
         place: { file },
-        next: 'Give yourself the right to read it, then run again.',
+        next: 'Give yourself permission to read it, then run again.',
         cause: error,
       });
     case 'ENOTDIR': {
       const above = fileAbove(file);
-      return fail(`cannot be: ${above} is no folder`, `Move ${above} away, then run again.`, error);
+      return fail(
+        `is not possible: ${above} is not a folder`,
+        `Move ${above} away, then run again.`,
+        error,
+      );
     }
     case 'ELOOP':
       return fail('is a link to itself', 'Remove the link, then run again.', error);
@@ -81,14 +83,14 @@ function explain(
   }
 }
 
-/** What stands in the place of one of the folders that a file is in: the first above it that is there. */
+/** The file in the place of a folder above. */
 function fileAbove(file: string): string {
   const above = path.dirname(file);
   const isThere = fs.lstatSync(path.dirname(above), { throwIfNoEntry: false })?.isDirectory();
   return isThere || above === file ? above : fileAbove(above);
 }
 
-/** `.ben10` holds the journal: it must be a folder of this project, not a link to one. */
+/** `.ben10` must be a folder of this project, not a link. */
 function refuseLinkedFolder(projectDir: string, name: string): void {
   if (!name.startsWith('.ben10/')) return;
   const folder = path.join(projectDir, '.ben10');
@@ -100,7 +102,7 @@ function refuseLinkedFolder(projectDir: string, name: string): void {
   });
 }
 
-/** The real path of a file that may not exist yet; undefined when it is not inside the folder. */
+/** The real path of a file that may not exist yet; undefined if it is outside of the folder. */
 function resolveInside(projectDir: string, file: string): string | undefined {
   let real: string;
   try {
@@ -108,19 +110,16 @@ function resolveInside(projectDir: string, file: string): string | undefined {
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    // A link to nothing: writing through it would make a file that nobody asked for.
+    // A dangling link: writing would create its target.
     if (stat?.isSymbolicLink() === true) return undefined;
-    if (stat !== undefined) return resolveInside(projectDir, file); // somebody made it this moment
+    if (stat !== undefined) return resolveInside(projectDir, file); // created just now
     const parent = resolveInside(projectDir, path.dirname(file));
     return parent === undefined ? undefined : path.join(parent, path.basename(file));
   }
   return isOutside(projectDir, real) ? undefined : real;
 }
 
-/**
- * The real path of a project's folder.
- * @throws Ben10Error FS_NOT_FOUND
- */
+/** The real path of a project's folder. @throws Ben10Error FS_NOT_FOUND */
 export function resolveProject(projectDir: string): string {
   try {
     const real = fs.realpathSync(projectDir);

@@ -8,24 +8,21 @@ import { foldAll } from '../projections/folding.ts';
 import { type InjectedState, injected } from '../projections/folds/injected.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
 import { counted, type Histogram } from './histogram.ts';
-import { hookMs, TOLD_BY_HOOKS } from './hook-times.ts';
+import { HOOK_TYPES, hookMs } from './hook-times.ts';
 
-/** What ben10 cost, by all that is in the journal. */
+/** What ben10 has cost, over the whole journal. */
 export interface Cost {
   injected: InjectedState;
-  /** How long hooks took, milliseconds: see `hookMs`. */
+  /** Durations of hooks, see `hookMs`. */
   hooks: Histogram;
 }
 
 export const COST_VERSION = 10 * injected.version + 5;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
-/** Stored anew when so many events were added. */
+/** Stored again after this many events. */
 const STORE_EVENTS = 100;
 
-/**
- * Told from a small stored state, and one look at what was appended since: of hardly any event more than the head is read. Of
- * dropped events it is known what was injected, and no more.
- */
+/** From a small stored state and the events since, of which mostly only the head is decoded. For dropped events, hook times are lost. */
 export function costOf(project: Project, store: CheckpointStore): Cost {
   const { reader, ports } = project;
   const { refused } = reader;
@@ -33,13 +30,14 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
   const { hooks } = before;
   let { injected: state } = before;
   const tagOf = (type: string) => typeTag(type, ports.xxh64);
-  const [given, told] = [new Set(injected.types.map(tagOf)), new Set(TOLD_BY_HOOKS.map(tagOf))];
+  const given = new Set(injected.types.map(tagOf));
+  const fromHooks = new Set(HOOK_TYPES.map(tagOf));
   let { seq } = before;
   for (const batch of reader.batches(seq + 1, undefined, oneRoom())) {
     for (const { entry } of batch) {
       if (entry === undefined) continue;
       seq = entry.seq;
-      if (told.has(entry.typeTag)) {
+      if (fromHooks.has(entry.typeTag)) {
         const ms = hookMs(entry);
         if (ms !== undefined) counted(hooks, ms);
       } else if (given.has(entry.typeTag)) {
@@ -52,17 +50,16 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
     }
   }
   const cost = { injected: state, hooks };
-  // What a failing disk did not give would be missing from then on.
+  // Not after a read error: the stored state would lack events.
   if (seq - before.seq >= STORE_EVENTS && reader.refused === refused)
     store.tryToSave(STORED, null, cost, wholeFrontier(seq, null));
   return cost;
 }
 
-/** With the event up to which it is. */
 function storedCost({ states }: Project, store: CheckpointStore): Cost & { seq: number } {
   const dropped = states.dropped()?.upto ?? 0;
   for (const seq of store.list(STORED, null)) {
-    // What is older than a drop has less than the states that stand for what was dropped.
+    // An older one lacks what the final states of dropped events have.
     const found = seq > dropped ? store.load<Cost>(STORED, null, seq)?.state : undefined;
     if (found !== undefined) return { ...found, seq };
   }

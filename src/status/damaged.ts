@@ -11,10 +11,10 @@ import type { Project } from '../project/open.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
 
-/** A journal up to here is read as a whole, bytes: less than a tenth of a second. Of a longer one the newest segment is, no more. */
+/** Larger journals are not read completely, only their newest segment. */
 export const READ_BYTES_MAX = SEGMENT_BYTES_DEFAULT;
 
-/** As the newest segment's file was when all of it was read and found whole, up to the state's event. */
+/** The newest segment's file when it was last found sound, up to the stored state's event. */
 interface Sound {
   segment: string;
   ino: number;
@@ -23,12 +23,12 @@ interface Sound {
 }
 
 const STORED = { name: 'sound-segment', version: 1, keyframes: false };
-/** Stored when so many events were read: fewer are read again sooner than a file is written. */
+/** Reading fewer events again takes less time than storing. */
 const STORE_EVENTS = 500;
 
 /**
- * Events that cannot be read between the ends of the segments, which is all that a segment summary sees. What was read once and found
- * whole is not read again, until its file is changed by anything but an append.
+ * Unreadable events inside segments; a segment summary only covers their ends. Sound parts are not read again, unless their file
+ * changes by more than an append.
  * @param journalBytes of all segments
  */
 export function damagedEvents(
@@ -52,7 +52,6 @@ export function damagedEvents(
   return found;
 }
 
-/** The damage in the newest segment. */
 function* damageIn(
   file: SegmentFile,
   ports: JournalPorts,
@@ -76,12 +75,12 @@ function* damageIn(
     store.tryToSave(STORED, null, now, wholeFrontier(last, null));
 }
 
-/** The last event up to which the file was found whole; 0 when nothing is known of it. */
+/** The last event up to which the file is known to be sound, or 0. */
 function soundUpto(store: CheckpointStore, now: Sound): number {
   for (const seq of store.list(STORED, null).slice(0, 1)) {
     const known = store.load<Sound>(STORED, null, seq)?.state;
     if (known?.segment !== now.segment || known.ino !== now.ino) continue;
-    // Nobody writes over what is there: a file that is longer was appended to.
+    // A longer file was appended to.
     const isSame = known.size === now.size && known.mtimeMs === now.mtimeMs;
     if (isSame || known.size < now.size) return seq;
   }

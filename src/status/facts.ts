@@ -7,19 +7,18 @@ import { COST_VERSION, costOf } from './cost.ts';
 import { type HookTimes, hookTimesIn } from './hook-times.ts';
 import { overviewOf } from './overview.ts';
 
-/** A session that never said that it ended. Everything up to its last event was recovered. */
+/** A session that did not end properly. */
 export interface CutOffInfo {
   session: string;
-  /** When it was last heard of, milliseconds since the epoch. */
+  /** Its last activity, milliseconds since the epoch. */
   at: number;
   /** Its last event. */
   seq: number;
 }
 
-/** What status says of the journal's content. */
 export interface Facts {
   sessionCount: number;
-  /** The one that was active last; null when there is none. The next three are of it. */
+  /** The last active one, if any. The next three are of it. */
   session: string | null;
   messageCount: number;
   tokenCount: number;
@@ -29,10 +28,9 @@ export interface Facts {
   hooks: HookTimes;
 }
 
-/** Changes with each of the folds that it is told from. */
+/** Changes with each fold that it depends on. */
 export const FACTS_VERSION = 1_000_000 * context.version + 1000 * sessions.version + COST_VERSION;
 
-/** Told from stored states, and what was appended since. */
 export function factsOf(project: Project, store: CheckpointStore): Facts {
   const { states } = project;
   const { count, newest, cutOff } = overviewOf(project, store);
@@ -50,7 +48,7 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
   };
 }
 
-/** The session's own record does not count what its transcript told. */
+/** The session's record does not include events from its transcript. */
 const cutOffOf = (states: States, { session, lastAt, lastSeq }: SessionRecord): CutOffInfo => ({
   session,
   at: lastAt,

@@ -1,7 +1,7 @@
-/** How often each of whole numbers from 0 on was counted, by bucket: exact below `EXACT`, and to a 32nd above. */
+/** Counts of whole numbers by bucket: exact below `EXACT`, with a precision of 1/32 above. */
 export type Histogram = number[];
 
-/** Buckets for each doubling. */
+/** Buckets per power of two. */
 const STEPS = 32;
 const EXACT = 2 * STEPS;
 
@@ -14,7 +14,7 @@ export function counted(histogram: Histogram, value: number): void {
 export const totalOf = (histogram: Histogram): number =>
   histogram.reduce((sum, count) => sum + count, 0);
 
-/** The value that a share of all do not exceed, at most a 32nd too low; null where none was counted. @param share 0 to 1 */
+/** A quantile, at most 1/32 too low; null if empty. @param share 0 to 1 */
 export function quantileOf(histogram: Histogram, share: number): number | null {
   let left = Math.max(1, Math.ceil(share * totalOf(histogram)));
   for (const [bucket, count] of histogram.entries()) {

@@ -4,20 +4,17 @@ import { FRAME_FLAG } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
 import { type Histogram, quantileOf, totalOf } from './histogram.ts';
 
-/** How long hooks took, from the start of their process until what they tell was appended, milliseconds. */
+/** Times from the start of a hook's process until its event was appended, milliseconds. */
 export interface HookTimes {
-  /** Those that were measured. */
+  /** How many were measured. */
   calls: number;
-  /** Null where none was. */
+  /** Null without calls. */
   medianMs: number | null;
   p95Ms: number | null;
 }
 
-/**
- * What a command hook appends first, and says to have happened when its process was started. Not `tool.called`: where its own hook was lost it
- * comes with its outcome, and is as much older as the tool took.
- */
-export const TOLD_BY_HOOKS: readonly EventType[] = [
+/** Events whose time is the start of the hook's process. Not `tool.called`, which may be recorded with its result. */
+export const HOOK_TYPES: readonly EventType[] = [
   'session.started',
   'session.ended',
   'prompt.submitted',
@@ -30,9 +27,9 @@ export const TOLD_BY_HOOKS: readonly EventType[] = [
   'turn.ended',
   'hook.received',
 ];
-/** Node does not come to its first line in less: who says so looked at the clock later than at its start. */
+/** Node takes longer to start: a shorter time is a measuring error. */
 export const HOOK_MS_MIN = 5;
-/** A client waits no longer, by the settings that `ben10 init` writes. */
+/** The longest timeout that `ben10 init` sets. */
 export const HOOK_MS_MAX = 10_000;
 
 export const hookTimesIn = (times: Histogram): HookTimes => ({
@@ -42,14 +39,13 @@ export const hookTimesIn = (times: Histogram): HookTimes => ({
 });
 
 /**
- * How long a hook took, by its event, milliseconds: a command hook says of what it tells that it happened when its process was
- * started, and the clock of the entry says when it was appended. What the hook does after that is not in it.
- * @param entry of a type of `TOLD_BY_HOOKS`
- * @returns undefined where the two times tell nothing of a hook: it was no command, or did not take its place at once
+ * The duration of a hook: from the event's time, which is the start of the process, to the entry's clock.
+ * @param entry of a type in `HOOK_TYPES`
+ * @returns undefined if it was no command hook, or its event was not appended at once
  */
 export function hookMs(entry: Entry): number | undefined {
   const { hlc, flags } = entry;
-  // Where the clock's count has risen the wall may have been behind it: it was set back, or two came in one millisecond.
+  // With a count, the clock may be ahead of the wall time.
   if ((flags & FRAME_FLAG.fromInbox) !== 0 || hlc.count > 0) return undefined;
   const head = headOf(entry);
   if (head?.source !== 'hook' || head.at === null) return undefined;

@@ -1,18 +1,15 @@
 import type { FileStat } from '../platform/fs.ts';
 import type { FolderSize } from './storage.ts';
 
-/** A folder below the root, its inode and time, and what its files take. */
+/** A folder below the root, its inode and time, and its size. */
 export type KnownFolder = readonly [path: string, ino: number, mtimeMs: number, FolderSize];
 
-/** Fewer files are measured again sooner than what is known of all folders is stored again. */
+/** Measuring fewer files again takes less time than storing the result. */
 const NEWS_FILES_MIN = 64;
-/** A folder that was changed so lately may be changed again at what its file system takes for the same time, milliseconds. */
+/** A folder changed within this time may change again without a new mtime, milliseconds. */
 const SETTLED_MS = 1000;
 
-/**
- * What folders of files take: a journal has one for each session that left a state, thousands in the end. Their files are put there whole and never grow, so it holds until a name in the folder is
- * added, replaced or taken away: that is the folder's own time.
- */
+/** Caches the sizes of folders, of which a journal may have thousands. Their files never grow, so the folder's mtime shows any change. */
 export class KnownFolders {
   readonly #root: string;
   readonly #except: string;
@@ -21,7 +18,7 @@ export class KnownFolders {
   readonly #met = new Map<string, KnownFolder>();
   #measured = 0;
 
-  /** @param except below the root, where files grow */
+  /** @param except a folder whose files grow */
   constructor(before: readonly KnownFolder[], root: string, except: string, now: number) {
     this.#known = new Map(before.map((one) => [one[0], one]));
     this.#root = root;
@@ -29,12 +26,12 @@ export class KnownFolders {
     this.#now = now;
   }
 
-  /** Whether so many were measured that the next one had better know of them. */
+  /** Whether storing the result pays off. */
   get hasNews(): boolean {
     return this.#measured >= NEWS_FILES_MIN;
   }
 
-  /** Those that were met, for the next one. */
+  /** The folders that were met, for the next process. */
   get list(): KnownFolder[] {
     return [...this.#met.values()];
   }
@@ -47,7 +44,7 @@ export class KnownFolders {
     return known[3];
   }
 
-  /** @param size of a folder in which there are files alone */
+  /** @param size of a folder without subfolders */
   note(path: string, { ino, mtimeMs }: FileStat, size: FolderSize): void {
     if (path.startsWith(this.#except)) return;
     if (this.#now - mtimeMs < SETTLED_MS) return;

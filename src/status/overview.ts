@@ -7,27 +7,25 @@ import { foldAll } from '../projections/folding.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
 
-/** What status says of all sessions. */
 export interface Overview {
   count: number;
-  /** The one that was active last; undefined when there is none. */
+  /** The last active one. */
   newest: SessionRecord | undefined;
-  /** The one that was cut off before it. */
+  /** The one before it, if it was cut off. */
   cutOff: SessionRecord | undefined;
 }
 
 interface Stored {
-  /** With the newest session alone: as long as only that one goes on, it is folded like the whole. */
+  /** Only with the newest session: as long as no other continues, it can be folded like the whole. */
   state: SessionsState;
   cutOff: SessionRecord | null;
 }
 
-/** Of the version of what it is taken from. */
 const STORED = { name: 'overview', version: sessions.version, keyframes: false };
-/** Stored anew when so many events were added. */
+/** Stored again after this many events. */
 const STORE_EVENTS = 200;
 
-/** Told from a small stored state where it can be: that of all sessions takes longer to read than everything else does. */
+/** From a small stored state if possible: reading the state of all sessions takes longest. */
 export function overviewOf(project: Project, store: CheckpointStore): Overview {
   const { refused } = project.reader;
   const stored = storedOverview(project, store);
@@ -39,7 +37,7 @@ export function overviewOf(project: Project, store: CheckpointStore): Overview {
   if (newest === undefined) return { count, newest, cutOff: undefined };
   const cut = cutOff(all, newest.session).at(-1) ?? null;
   const own = { state: { sessions: { [newest.session]: newest }, count, recent }, cutOff: cut };
-  // What a failing disk did not give would be missing from then on.
+  // Not after a read error: the stored state would lack events.
   if (project.reader.refused === refused)
     store.tryToSave(STORED, null, own, wholeFrontier(seq, null));
   return overview(own);
@@ -51,14 +49,14 @@ const overview = ({ state, cutOff: cut }: Stored): Overview => ({
   cutOff: cut ?? undefined,
 });
 
-/** As of now; undefined when there is none of this history, or more went on since than the newest session. */
+/** Undefined if nothing usable is stored, or another session was active since. */
 function storedOverview(
   { reader, ports, states }: Project,
   store: CheckpointStore,
 ): Stored | undefined {
   const { refused } = reader;
   const [seq] = store.list(STORED, null);
-  // What is older than a drop has less than the states that stand for what was dropped.
+  // An older one lacks what the final states of dropped events have.
   if (seq === undefined || seq <= (states.dropped()?.upto ?? 0)) return undefined;
   const found = store.load<Stored>(STORED, null, seq)?.state;
   if (found === undefined) return undefined;
@@ -79,7 +77,6 @@ function storedOverview(
   return now;
 }
 
-/** Where two were active at the same time, the one that was heard of last. */
 const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined =>
   records.reduce<SessionRecord | undefined>(
     (best, one) => (best !== undefined && best.lastAt > one.lastAt ? best : one),

@@ -6,13 +6,10 @@ import type { Project } from '../project/open.ts';
 type Place = Pick<Project, 'ports' | 'root' | 'layout'>;
 
 const folderOf = ({ root }: Place): string => `${root}/servers`;
-/** The process id, and the journal's erasure epoch when the server started. */
+/** Process id, and erasure epoch at the server's start. */
 const NOTE = /^(\d{1,10})\.(\d{1,10})$/;
 
-/**
- * The note of a running MCP server: an empty file named `PID.EPOCH`. Memory that the server freed may still hold what was erased
- * after its start, and only a restart gets rid of that.
- */
+/** An empty file `PID.EPOCH` for a running MCP server, whose freed memory may hold text that was erased since its start. */
 export class ServerNote {
   readonly #pid: number;
   #epoch: number | undefined;
@@ -22,7 +19,7 @@ export class ServerNote {
     this.#pid = pid;
   }
 
-  /** Writes it as soon as there is a journal, and again where the folder was removed or moved. */
+  /** Writes it once there is a journal, and again if the folder was removed or moved. */
   keep(project: Place): void {
     const { fs } = project.ports;
     refuseUnsafeLayout(fs, project.layout);
@@ -44,7 +41,7 @@ export class ServerNote {
   }
 }
 
-/** Process ids of the servers that run since before the last erasure. */
+/** Process ids of servers that were started before the last erasure. */
 export function serversBeforeErasure(project: Place): number[] {
   const notes = notesIn(project);
   if (notes.length === 0) return [];
@@ -66,6 +63,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
   }
 }

@@ -29,57 +29,51 @@ import {
 } from './warnings.ts';
 
 export interface ContextStatus {
-  /** False when nothing was ever recorded here. */
+  /** False if nothing was recorded here yet. */
   exists: boolean;
   /** The project's folder. */
   directory: string;
-  /** When a state was last stored, by itself or by hand, whole milliseconds since the epoch. */
+  /** When a state was last stored, whole milliseconds since the epoch. */
   lastSaved: number | null;
   sessionCount: number;
-  /** This and the next three are of the session that was active last. */
+  /** This and the next three are of the last active session. */
   messageCount: number;
-  /** In its context as the client last reported it; where it never did, estimated from the messages. */
+  /** In its context, as the client last reported it, else estimated. */
   tokenCount: number;
-  /** Files that its file tools touched. */
   trackedFiles: number;
-  /** The newest ones, newest first. */
+  /** Newest first. */
   checkpoints: CheckpointInfo[];
-  /** The session that was cut off before the last active one: killed, or still open elsewhere. */
+  /** The session before the last active one, if it was killed or is still open elsewhere. */
   cutOff: CutOffInfo | null;
-  /** All of `.ben10`, bytes. */
   storageSize: number;
   health: 'good' | 'warning' | 'error';
   warnings: string[];
   journal: {
-    /** Those that are there, by what its segments say of themselves. */
     events: number;
     segments: number;
     bytes: number;
-    /** 0 when there are no events. */
     lastSeq: number;
-    /** Appends that wait for their place in the journal. */
+    /** Appends in the inbox. */
     inbox: number;
   };
-  /** What ben10 itself costs. */
   cost: {
     bytes: number;
-    /** Put into the agent's context by hooks, all sessions together. */
+    /** Given to the agent by hooks, in all sessions. */
     injectedChars: number;
     /** Estimated. */
     injectedTokens: number;
-    /** Hooks that were measured while the client ran them: see `HookTimes`. */
+    /** See `HookTimes`. */
     hookCalls: number;
-    /** Their median, whole milliseconds; null where none was. */
+    /** Median, whole milliseconds. */
     hookMs: number | null;
-    /** What 95 % of them did not exceed. */
     hookP95Ms: number | null;
   };
 }
 
-/** As `estimateTokens` counts them. */
+/** As in `estimateTokens`. */
 const CHARS_PER_TOKEN = 3.1;
 
-/** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
+/** Works on a read-only disk and without a journal. */
 export function status(project: Project, parts: readonly StatusPart[] = []): ContextStatus {
   try {
     const segments = project.reader.segments();
@@ -93,7 +87,7 @@ export function status(project: Project, parts: readonly StatusPart[] = []): Con
   }
 }
 
-/** What the next one need not find out again. */
+/** Cached for the next call. */
 interface Found extends Facts {
   read: ReadStates;
   folders: KnownFolder[];
@@ -131,7 +125,7 @@ function statusOf(
   const measured = () =>
     sizesIn(ports.fs, root, layout.checkpoints, { look: unchanged.look, folders });
   let sizes = measured();
-  // What a failing disk did not give would be missing from then on.
+  // Not after a read error: the stored facts would be incomplete.
   if ((known === undefined || folders.hasNews) && isWell && reader.refused === refused) {
     unchanged.keep({ ...facts, read, folders: folders.list }, segmentSummary.lastSeq);
     sizes = measured();
@@ -142,7 +136,7 @@ function statusOf(
   const bytesOf = (path: string) => (path === root ? storageSize : sizes.of(path).bytes);
   const warnings = [
     ...others,
-    ...missingWarnings(untold(project, missing)),
+    ...missingWarnings(unrecorded(project, missing)),
     ...strangerWarnings(strangers),
     ...lostWarnings(lost),
     ...sizeWarnings(takenIn(project, bytesOf), project.maxStorageMb),
@@ -182,8 +176,8 @@ function statusOf(
 const isWhole = ({ events, firstSeq, lastSeq }: SegmentSummary): boolean =>
   events === lastSeq - firstSeq + 1;
 
-/** What a repair recorded as lost for good is told of by verify, and nothing to be done about. */
-function untold(
+/** Without losses that a repair recorded: nothing can be done about these. */
+function unrecorded(
   { ports, reader }: Project,
   missing: readonly MissingEvents[],
 ): readonly MissingEvents[] {
@@ -197,8 +191,10 @@ function nothingYet({ ports, root, layout }: Project): string {
   if (ports.fs.statIfThere(root) === undefined)
     return 'nothing was recorded here yet: run ben10 init, then work in the client';
   if (isTakenAway(ports, layout)) return `${TAKEN_AWAY}. ${BRING_BACK}`;
-  return 'nothing was recorded here yet: it begins with the next session in the client; if it does not, run ben10 doctor';
+  return 'nothing was recorded here yet: recording starts with the next session; if it does not, run ben10 doctor';
 }
+
+const NO_COST = { bytes: 0, injectedChars: 0, injectedTokens: 0, hookCalls: 0 };
 
 const unknown = ({ dir }: Project): ContextStatus => ({
   exists: false,
@@ -214,17 +210,10 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   health: 'warning',
   warnings: [],
   journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
-  cost: {
-    bytes: 0,
-    injectedChars: 0,
-    injectedTokens: 0,
-    hookCalls: 0,
-    hookMs: null,
-    hookP95Ms: null,
-  },
+  cost: { ...NO_COST, hookMs: null, hookP95Ms: null },
 });
 
-/** What status itself keeps is nothing that anybody saved. */
+/** Without the cache of status itself. */
 function lastSaved({ ports, root }: Project, sizes: ReturnType<typeof sizesIn>): number | null {
   const places = ports.stored.map(({ place }) => `${root}/${place}`);
   const own = `${root}/checkpoints/${UNCHANGED}`;

@@ -6,18 +6,17 @@ import type { KnownFolders } from './known-folders.ts';
 export interface FolderSize {
   bytes: number;
   files: number;
-  /** When the newest file was written, whole milliseconds since the epoch; null when there is none. */
+  /** Time of the newest file, whole milliseconds since the epoch. */
   newest: number | null;
 }
 
-/** A folder with more entries is not measured to the end: status must stay cheap. */
+/** A larger folder is not measured completely: status must stay quick. */
 export const ENTRIES_MAX = 200_000;
 
-/** As `FileSystem.statIfThere`. */
 export type Look = (path: string) => FileStat | undefined;
 
-/** For who has looked at some of it before. */
-export interface Before {
+/** Known results. */
+interface Before {
   look?: Look;
   folders?: KnownFolders;
 }
@@ -30,11 +29,10 @@ function add(to: FolderSize, { bytes, files, newest }: FolderSize): void {
   if (newest !== null) to.newest = Math.max(to.newest ?? 0, newest);
 }
 
-/** What the files in a folder take, those of its folders included. Links are counted, not followed. */
+/** The size of a folder's files, recursively. Links are counted, not followed. */
 export function folderSize(fs: FileSystem, folder: string, before: Before = {}): FolderSize {
   const { look = fs.statIfThere, folders } = before;
   const all = none();
-  // A folder's stat is taken once: there may be thousands of them.
   const waiting: [path: string, stat: FileStat | undefined][] = [[folder, statOf(look, folder)]];
   let left = ENTRIES_MAX;
   const addFile = (to: FolderSize, { size, mtimeMs }: FileStat) =>
@@ -68,8 +66,8 @@ export function folderSize(fs: FileSystem, folder: string, before: Before = {}):
 }
 
 /**
- * The same of each that is in a folder, by path; and of all of them.
- * @param apart a folder in it, of which each that is in there is measured in its place
+ * The size of each entry of a folder, by path, and of all together.
+ * @param apart a folder in it whose entries are measured instead of itself
  */
 export function sizesIn(
   fs: FileSystem,
@@ -98,7 +96,7 @@ export function sizesIn(
   return { all, of: (path) => sizes.get(path) ?? none(), newest };
 }
 
-/** Undefined also for what is not ours to look at: it is not counted. */
+/** Undefined also for what cannot be read: it is not counted. */
 function statOf(look: Look, path: string): FileStat | undefined {
   try {
     return look(path);

@@ -2,25 +2,22 @@ import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import type { States } from '../projections/states.ts';
 
-/** A stored state of the session that was active last. */
+/** A stored state of the last active session. */
 export interface CheckpointInfo {
-  /** `@1234`: the point that it is near. */
+  /** The point: `@1234`. */
   id: string;
-  /** When it was stored, whole milliseconds since the epoch. */
+  /** Whole milliseconds since the epoch. */
   timestamp: number;
   messageCount: number;
 }
 
-/** What was read of stored states, which never change: each by its session, its point and its file's time. */
+/** Stored states that were read, by session, point and file time; they never change. */
 export type ReadStates = readonly (readonly [key: string, info: CheckpointInfo])[];
 
-/** Those that are listed: each is opened for its count of messages. */
+/** Each is opened for its number of messages. */
 const LISTED_MAX = 5;
 
-/**
- * The newest ones of a session, newest first.
- * @param before those that were read before need not be opened again
- */
+/** The newest ones of a session. @param before need not be opened again */
 export function storedStates(
   store: CheckpointStore,
   states: States,
@@ -41,7 +38,7 @@ export function storedStates(
     });
 }
 
-/** What is stored may lack facts whose place was still open then: those are counted as well. */
+/** A stored state may lack facts that were not settled then: these are folded in. */
 function infoOf(
   store: CheckpointStore,
   states: States,

@@ -7,27 +7,24 @@ import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
 import type { Look } from './storage.ts';
 
-/** What was found out of a journal, and the segments' files as they were before it was read. */
+/** A cached result, and fingerprints of the segment files from before it was computed. */
 interface Kept<T> {
   /** Of all segments. */
   print: string;
-  /** Of the finished ones: they are added to while the newest one grows. */
+  /** Of the closed ones: only the newest one grows. */
   finished: { segments: number; print: string };
   found: T;
 }
 
-/** Of the folder that it is stored in, too. */
+/** Also the name of its folder. */
 export const UNCHANGED = 'status';
-/** What is in a file's print: its first seq, whether it is sealed, and three of its stat. */
+/** Per file: first seq, sealed or not, inode, size and mtime. */
 const NUMBERS = 5;
 
-/** By project: the stored state that was decoded last, and when it was stored. */
+/** The last decoded state, and when it was stored. */
 const decoded = new WeakMap<JournalPorts, { stamp: string; kept: Kept<unknown> }>();
 
-/**
- * What the last process that asked found out, in a small stored state: it holds as long as the segments are the files that they
- * were, by inode, size and time. Nobody writes over what is in one but an append, which makes it longer.
- */
+/** Caches a result in a small stored state while the segment files stay the same, by inode, size and mtime. */
 export class Unchanged<T> {
   readonly #kind: { name: string; version: number; keyframes: boolean; count: number };
   readonly #store: CheckpointStore;
@@ -36,11 +33,10 @@ export class Unchanged<T> {
   readonly #stats = new Map<string, FileStat | undefined>();
   readonly #fs: FileSystem;
   readonly #files: readonly SegmentFile[];
-  /** `NUMBERS` of each. */
   readonly #numbers: Float64Array;
   readonly #print: string;
 
-  /** @param version of what is found: what was of another one is not known */
+  /** @param version of the result; others are ignored */
   constructor(
     ports: JournalPorts,
     store: CheckpointStore,
@@ -54,7 +50,7 @@ export class Unchanged<T> {
     this.#store = store;
     this.#files = files;
     const [seq] = store.list(this.#kind, null);
-    // Whether it is of this history: no other journal has these files.
+    // Its history need not be checked: no other journal has these files.
     this.#kept = seq === undefined ? undefined : this.#read(ports, seq);
     this.#numbers = new Float64Array(files.length * NUMBERS);
     let at = 0;
@@ -70,7 +66,7 @@ export class Unchanged<T> {
     this.#print = this.#printOf(files.length);
   }
 
-  /** Who asks again and again decodes it once: all that is in it is looked at against files anyway. */
+  /** Decoded once in a long process. */
   #read(ports: JournalPorts, seq: number): Kept<T> | undefined {
     const stamp = `${seq} ${this.#store.storedAt(this.#kind, null, seq)}`;
     const known = decoded.get(ports);
@@ -80,26 +76,26 @@ export class Unchanged<T> {
     return kept;
   }
 
-  /** What was found out then, whatever has changed since. */
+  /** The cached result, even if outdated. */
   get before(): T | undefined {
     return this.#kept?.found;
   }
 
-  /** What was found out, when nothing has changed since. */
+  /** The cached result, if nothing has changed. */
   get found(): T | undefined {
     return this.#kept?.print === this.#print ? this.#kept.found : undefined;
   }
 
-  /** What the segments take. */
+  /** Size of the segments. */
   get bytes(): number {
     return this.#files.reduce((sum, { path }) => sum + (this.#stats.get(path)?.size ?? 0), 0);
   }
 
-  /** A file's stat, asked for once if it is a segment: who measures all files comes by there, too. */
+  /** Like `statIfThere`, with the known stats of segments. */
   readonly look: Look = (path) =>
     this.#stats.has(path) ? this.#stats.get(path) : this.#fs.statIfThere(path);
 
-  /** Of which segments the ends need not be read: nothing was missing in them, and they are what they were. */
+  /** How many segments are unchanged and known to be complete. */
   readonly knownWhole: KnownWhole = (files) => {
     const { segments, print } = this.#kept?.finished ?? { segments: 0, print: '' };
     const isListed = (index: number) => files[index]?.path === this.#files[index]?.path;
@@ -107,7 +103,7 @@ export class Unchanged<T> {
     return print === this.#printOf(segments) ? segments : 0;
   };
 
-  /** Call when nothing was missing, nor refused. @param lastSeq the newest event that `found` knows of */
+  /** Only for a complete, readable journal. @param lastSeq the newest event in `found` */
   keep(found: T, lastSeq: number): void {
     const segments = this.#files.length - 1;
     const kept: Kept<T> = {
@@ -118,7 +114,7 @@ export class Unchanged<T> {
     this.#store.tryToSave(this.#kind, null, kept, wholeFrontier(lastSeq, null));
   }
 
-  /** Of the first so many. */
+  /** Of the first `count` files. */
   #printOf(count: number): string {
     const numbers = this.#numbers.subarray(0, count * NUMBERS);
     const bytes = new Uint8Array(numbers.buffer, 0, numbers.byteLength);

@@ -12,39 +12,31 @@ import type { Project } from '../project/open.ts';
 import { type LostStates, statesLost } from '../projections/dropped.ts';
 import { serversBeforeErasure } from './servers.ts';
 
-/** Ranges that are named; `ben10 verify` lists all. */
 const RANGES_NAMED = 3;
-/** Events that wait longer than this wait for somebody who does not come. */
+/** Events that wait longer are reported. */
 export const WAITING_MS_MAX = 60_000;
 
-/**
- * What a person should know about a journal that can be read, one sentence each, with what to do.
- * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
- */
+/** One sentence each, with what to do. @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN */
 export function warningsOf(project: Project, segments: readonly SegmentFile[]): string[] {
   const { ports, layout, dir, root } = project;
   const warnings: string[] = [];
   const waiting = listInbox(ports, layout);
   const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);
   if (ports.clock.now() - oldest > WAITING_MS_MAX) {
-    warnings.push(
-      `${count(waiting.length, 'append')} waiting in the inbox for a writer: run ben10 doctor`,
-    );
+    warnings.push(`${count(waiting.length, 'append')} waiting in the inbox: run ben10 doctor`);
   }
   if (ports.lock === undefined) {
-    warnings.push('this system has no kernel lock for ben10: what is recorded waits in the inbox');
+    warnings.push('ben10 has no file lock for this system: events wait in the inbox');
   }
   for (const path of blockedLocks(ports, layout))
-    warnings.push(`${path} is no file, so no process can take its turn: run ben10 doctor`);
+    warnings.push(`${path} is not a file, so nobody can lock it: run ben10 doctor`);
   const cut = readdirIfThere(ports.fs, layout.quarantine).length;
   if (cut > 0) {
-    warnings.push(
-      `${count(cut, 'file')} kept in journal/quarantine, not read any more: run ben10 doctor`,
-    );
+    warnings.push(`${count(cut, 'file')} in journal/quarantine: run ben10 doctor`);
   }
   for (const place of earlierPlaces(dir, root.slice(dir.length + 1))) {
     warnings.push(
-      `an earlier journal is in ${dir}/${place}, and is not read: context.storageLocation is ${root}`,
+      `an earlier journal in ${dir}/${place} is not read: context.storageLocation is ${root}`,
     );
   }
   const servers = serversBeforeErasure(project);
@@ -55,27 +47,25 @@ export function warningsOf(project: Project, segments: readonly SegmentFile[]): 
   }
   const manifest = readManifest(ports, layout);
   if (segments.length > 0 && manifest === undefined) {
-    warnings.push('the manifest of the journal is lost; the next write makes a new one');
+    warnings.push('the manifest of the journal is lost; the next write rebuilds it');
   }
   if (manifest !== undefined && isMisplaced(ports, layout, manifest)) {
     warnings.push(
-      "the manifest is another journal's, or from before this one was copied, so that nothing of this one is read; no event is lost: run ben10 repair",
+      'the manifest belongs to another journal, or is from before this one was copied, so nothing can be read; no event is lost: run ben10 repair',
     );
   } else if (otherOrigins(ports, layout).length > 0) {
     warnings.push(
-      'events of another copy of this journal, of another journal, or from before it began again, are beside it and not read: run ben10 doctor',
+      'events of another copy of this journal, of another journal, or from before it started over are not read: run ben10 doctor',
     );
   }
   return warnings;
 }
 
-/** As disks and file managers count. */
 const MB = 1_000_000;
 
-/** What folders take by their names, bytes; `all` is more than these together. */
+/** Sizes of folders by name; `all` is more than their sum. */
 export type Taken = Record<string, number> & { all: number };
 
-/** @param bytesOf what a path takes */
 export function takenIn(
   { ports, root, layout }: Project,
   bytesOf: (path: string) => number,
@@ -87,13 +77,12 @@ export function takenIn(
   return {
     all: bytesOf(root),
     journal: bytesOf(journal),
-    // Long contents, which nothing makes smaller as long as an event refers to them.
     blobs: bytesOf(blobs),
     ...Object.fromEntries(named),
   };
 }
 
-/** A limit that is reached is said, and never a reason to drop an event. */
+/** The limit never drops events. */
 export function sizeWarnings(taken: Taken, maxMb: number, isCompacted = false): string[] {
   const { all, ...known } = taken;
   if (all <= maxMb * MB) return [];
@@ -102,16 +91,13 @@ export function sizeWarnings(taken: Taken, maxMb: number, isCompacted = false): 
     .filter(([, size]) => size > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([name, size]) => `${name} ${sized(size)}`);
-  const first = isCompacted
-    ? 'what is left to do:'
-    : 'run ben10 compact; where that is not enough,';
-  const takes = `what ben10 keeps takes ${sized(all)}, more than context.maxStorageMb (${maxMb})`;
+  const first = isCompacted ? 'you can' : 'run ben10 compact; if that is not enough,';
+  const takes = `ben10 uses ${sized(all)}, more than context.maxStorageMb (${maxMb})`;
   return [
-    `${takes}: ${parts.join(', ')}; ${first} delete snapshots (ben10 snapshot delete), have old events dropped with what only they refer to (retention.events), or set a higher limit`,
+    `${takes}: ${parts.join(', ')}; ${first} delete snapshots (ben10 snapshot delete), drop old events (retention.events), or raise the limit`,
   ];
 }
 
-/** What ought to be in the journal and is not, or cannot be read. */
 export function missingWarnings(missing: readonly MissingEvents[]): string[] {
   if (missing.length === 0) return [];
   const byPlace = [...missing].sort((a, b) => a.firstSeq - b.firstSeq);
@@ -120,11 +106,10 @@ export function missingWarnings(missing: readonly MissingEvents[]): string[] {
   return [`events are missing or cannot be read: ${ranges}${more}: run ben10 verify`];
 }
 
-/** Files in segments' places, without which no event is missing. */
+/** Files that are not the segments that their names say. */
 export const strangerWarnings = (names: readonly string[]): string[] =>
-  names.map((name) => `${name} is not the segment that it is called: run ben10 repair`);
+  names.map((name) => `${name} is not the segment that its name says: run ben10 repair`);
 
-/** States that stood for dropped events are lost: what a person is asked for by then is not there. */
 export function lostWarnings(lost: LostStates | undefined): string[] {
   if (lost === undefined) return [];
   const { code, message } = statesLost(lost);
@@ -138,5 +123,5 @@ const rangeOf = ({ firstSeq, lastSeq }: MissingEvents): string => {
 
 const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** The name of an inbox file starts with the milliseconds at which it was written, in 12 hex digits. */
+/** The name of an inbox file starts with its time in 12 hex digits. */
 const writtenAt = (name: string): number => Number.parseInt(name.slice(0, 12), 16);

@@ -25,7 +25,7 @@ export function whatClears(
 ): ClearedContext {
   if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
   const { session: asked } = options;
-  const resolved = resolvePoint(project, '@head', asked === undefined ? {} : { session: asked });
+  const resolved = resolvePoint(project, '@head', { session: asked });
   const { state, session } = contextAt(project, resolved);
   if (session === null) {
     throw new Ben10Error(

@@ -40,7 +40,7 @@ export interface ResolvedPoint {
 export function resolvePoint(
   project: Project,
   text: string | undefined,
-  options: { session?: string } = {},
+  options: { session?: string | undefined } = {},
 ): ResolvedPoint {
   const point = parsePoint(text ?? '@head');
   const session = options.session === undefined ? null : findSession(project, options.session);

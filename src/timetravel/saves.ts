@@ -24,8 +24,8 @@ export interface Saved {
 }
 
 export interface SaveOptions {
-  name?: string;
-  session?: string;
+  name?: string | undefined;
+  session?: string | undefined;
   /** Who asked: a tool of the server, or the command line. */
   source?: Extract<Source, 'tool' | 'cli'>;
 }
@@ -127,7 +127,7 @@ function now(
   asked: string | undefined,
 ): { resolved: ResolvedPoint; replayed: Replayed; session: string } {
   if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
-  const resolved = resolvePoint(project, '@head', asked === undefined ? {} : { session: asked });
+  const resolved = resolvePoint(project, '@head', { session: asked });
   const replayed = replayAt(project, resolved);
   const { session } = replayed;
   if (session !== null) return { resolved, replayed, session };

@@ -25,7 +25,7 @@ function withWaiting(): string {
   return dir;
 }
 
-const LINE = '1 event waits in the inbox for a place in the journal; if that lasts: ben10 doctor';
+const LINE = '1 event waits in the inbox; if that lasts, run: ben10 doctor';
 
 /** Every file in a folder with its content; of a folder or link what it is. */
 function contentOf(folder: string): Record<string, string> {

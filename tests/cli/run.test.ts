@@ -111,10 +111,10 @@ describe('the command line', () => {
     expect(await inMemory(scratch(), ['help', 'lgo'])).toMatchObject({ code: 2 });
   });
 
-  it('says that options stand behind the command', async () => {
+  it('says that options come after the command', async () => {
     const { code, stderr } = await inMemory(scratch(), ['--limit', '3', 'log']);
     expect(code).toBe(2);
-    expect(stderr).toContain('options stand behind the command');
+    expect(stderr).toContain('options come after the command');
   });
 
   it('answers unknown options, and arguments too many or missing, with exit code 2', async () => {
@@ -131,7 +131,7 @@ describe('the command line', () => {
     for (const args of wrong) {
       const { code, stdout, stderr } = await inMemory(dir, args);
       expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
-      expect(stderr).toMatch(/^ben10: .+ \[USAGE\]\n {2}→ How it is used: ben10 \w+ --help\n$/);
+      expect(stderr).toMatch(/^ben10: .+ \[USAGE\]\n {2}→ See: ben10 \w+ --help\n$/);
     }
   });
 
@@ -141,7 +141,7 @@ describe('the command line', () => {
   ])('says how a value is given that begins as an option does: %s', async (...args) => {
     const { stderr, code } = await inMemory(scratch(), args);
     expect(code).toBe(2);
-    expect(stderr).toContain(`-1 is no option of ben10 ${args[0]} [USAGE]`);
+    expect(stderr).toContain(`-1 is not an option of ben10 ${args[0]} [USAGE]`);
     expect(stderr).toContain('write -- before it: -- -1');
   });
 
@@ -152,11 +152,11 @@ describe('the command line', () => {
       [['log', '--limit', '1e3'], 'a whole number from 0'],
       [
         ['log', '--limit', '--type'],
-        '--limit takes a value, and what follows it begins as an option does',
+        '--limit takes a value, and the next argument looks like an option',
       ],
       [['log', '--limit', '-1'], 'a whole number from 0, not "-1"'],
-      [['work', 'save', '--notes', '-y'], 'in one word with it: --notes=…'],
-      [['work', 'save', '- [ ] tests'], 'Put it last, behind --: ben10 work … -- "- …"'],
+      [['work', 'save', '--notes', '-y'], 'If it is the value, write: --notes=…'],
+      [['work', 'save', '- [ ] tests'], 'Put it last, after --: ben10 work … -- "- …"'],
       [['log', '--limit=-1'], 'a whole number from 0, not "-1"'],
       [['log', '--type', 'tool.faild'], 'tool.failed'],
       [['replay', '--events', '--projection', 'files'], '--events'],

@@ -47,7 +47,7 @@ describe('the doctor looks at .ben10', () => {
     const [, rights] = checkFolder(root);
     expect(rights).toMatchObject({
       verdict: 'warn',
-      what: `others on this machine can reach ${root}/journal`,
+      what: `other users can access ${root}/journal`,
       mend: expect.stringContaining(`chmod -R go-rwx ${root}`),
     });
     writeFileSync(path.join(root, 'current.ctx'), '', { mode: 0o644 });

@@ -147,7 +147,7 @@ describe('the doctor looks at the journal', () => {
     spool(realPorts, layout, [prompt('four')]);
     expect(checkJournal(openTestProject(dir))[1]).toMatchObject({
       verdict: 'warn',
-      what: expect.stringContaining('until an erasure that was cut off has ended'),
+      what: expect.stringContaining('until an interrupted erasure is finished'),
       mend: expect.stringMatching(/^Run: ben10 log, .*: ben10 repair$/),
     });
     expect(ben10(dir, ['log']).stdout).toContain('four');
@@ -166,7 +166,7 @@ describe('the doctor looks at the journal', () => {
     expect(checkJournal(again)).toContainEqual({
       check: 'journal',
       verdict: 'warn',
-      what: expect.stringMatching(/^a state of up to @3 is stored, and it ends at @1:/),
+      what: expect.stringMatching(/^it ends at @1, but there is a stored state up to @3:/),
       mend: expect.stringContaining('ben10 import'),
     });
   });
@@ -179,7 +179,7 @@ describe('the doctor looks at the journal', () => {
     expect(checkJournal(other)[2]).toMatchObject({
       check: 'quarantine',
       verdict: 'warn',
-      what: `kept in ${other.layout.quarantine}: 1 stretch of bytes that was cut out of a segment`,
+      what: `in ${other.layout.quarantine}: 1 part cut out of a segment`,
       mend: expect.stringContaining(`rm -r ${other.layout.quarantine}`),
     });
   });
@@ -197,16 +197,18 @@ describe('the doctor looks at the journal', () => {
     writeFileSync(second!, one);
     expect(repairJournal(ports, root, decoders).after.ok).toBe(true);
     const told = () => checkJournal(project).filter(({ check }) => check === 'quarantine');
-    const before = '2 whole files that a repair set aside';
-    const mend = expect.stringMatching(/^Nothing reads them\. .*verify.*: rm -r \S+quarantine$/);
-    expect(told()).toMatchObject([{ what: `kept in ${layout.quarantine}: ${before}`, mend }]);
+    const before = '2 files set aside by a repair';
+    const mend = expect.stringMatching(
+      /^ben10 does not read them\. .*verify.*: rm -r \S+quarantine$/,
+    );
+    expect(told()).toMatchObject([{ what: `in ${layout.quarantine}: ${before}`, mend }]);
     renameSync(third!, third!.replace('05.b10', '09.b10'));
     writeFileSync(path.join(layout.inbox, '0000019aa0000000-abcdef012345.evt'), 'junk');
     const { after } = repairJournal(ports, root, decoders);
     expect(after.ok).toBe(true);
     expect(told()).toHaveLength(1);
-    expect(told()[0]!.what).toMatch(/1 inbox file that nobody can read, /);
-    expect(told()[0]!.what).toMatch(/3 whole files that a repair set aside/);
+    expect(told()[0]!.what).toMatch(/1 unreadable inbox file, /);
+    expect(told()[0]!.what).toMatch(/3 files set aside by a repair/);
     expect(told()[0]!.what).not.toMatch(/could not be read/);
     rmSync(layout.quarantine, { recursive: true });
     expect(told()).toEqual([]);
@@ -441,7 +443,7 @@ describe('the doctor looks at the configuration', () => {
       {
         check: 'environment',
         verdict: 'warn',
-        what: 'BEN10_RECALL_MAXCHARS is no setting of ben10, and does nothing',
+        what: 'BEN10_RECALL_MAXCHARS is not a setting of ben10',
         mend: expect.stringContaining('BEN10_RECALL_MAX_CHARS'),
       },
     ]);

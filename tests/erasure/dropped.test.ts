@@ -78,7 +78,7 @@ test('the plan names the saves that go for good: the events that they were made 
   const plan = planErasure(project, byText);
   expect(plan.lost).toEqual([`save "before" (@${before.seq})`]);
   expect(planLines(plan).join(' ').replace(/\s+/g, ' ')).toContain(
-    `made again when asked for, but for 1 quarantine 0 files removed left files 0 files of crashed writers removed Gone for good, for the journal no longer reaches back to them: save "before" (@${before.seq}).`,
+    `rebuilt when needed, except 1 quarantine 0 files removed leftovers 0 files of crashed writers removed Cannot be rebuilt, because the journal no longer reaches back to them: save "before" (@${before.seq}).`,
   );
   expect(erase(project, byText, codecs).plan.lost).toEqual(plan.lost);
   expect(() => stateAt(project, '@save:before')).toThrow('is not available');

@@ -86,8 +86,8 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const done = eraseIt(dir, '--yes');
     expect(done.status, done.stdout + done.stderr).toBe(0);
     expect(done.stdout).toMatch(/^2 events erased\.\n/);
-    expect(done.stdout).toMatch(/recorded +\d facts? of 1 transcript, before it was searched/);
-    expect(done.stdout).toContain('What the client writes from now on is recorded as new');
+    expect(done.stdout).toMatch(/recorded +\d facts? of 1 transcript, before the search/);
+    expect(done.stdout).toContain('If the client writes the text again');
     expect(holders(dir)).toEqual([]);
     await hook(event, fields);
     expect(holders(dir)).toEqual([]);
@@ -102,7 +102,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const before = logOf(dir);
     const plan = eraseIt(dir);
     expect(plan.stdout).toMatch(
-      /not recorded +\d facts? of 1 transcript: holds it; recorded first, erased then/,
+      /not recorded +\d facts? of 1 transcript: contains it; recorded first, then erased/,
     );
     expect(json(eraseIt(dir, '--json'))).toMatchObject({
       done: false,
@@ -111,7 +111,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const byRegex = json(ben10(dir, ['erase', '--pattern', '/The key is k\\S+/', '--json']));
     expect(byRegex).toMatchObject({ events: [], unrecorded: { holds: true } });
     const other = ben10(dir, ['erase', '--pattern', 'nobody-said-this']);
-    expect(other.stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    expect(other.stdout).toBe('Nothing was found.\n');
     expect(logOf(dir)).toBe(before);
     expect(logOf(dir)).not.toContain('The key is');
   });
@@ -163,15 +163,15 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const plan = json<{ unrecorded: object }>(eraseIt(dir, '--json'));
     expect(plan.unrecorded).toMatchObject({ unfinished: [transcript], unreadable: [] });
     const cut = eraseIt(dir, '--yes');
-    expect(cut.stdout).toContain('Not searched, for the client is still writing it: the end of');
+    expect(cut.stdout).toContain('Not searched, because the client is still writing: the end of');
     rmSync(transcript);
     writeFileSync(`${transcript}.elsewhere`, '');
     symlinkSync(`${transcript}.elsewhere`, transcript);
     const linked = eraseIt(dir, '--yes');
-    expect(linked.stdout).toContain('Not searched, for these transcripts cannot be read:');
+    expect(linked.stdout).toContain('Not searched, because these transcripts cannot be read:');
     expect(linked.stdout).toContain(`  ${transcript}\n`);
     rmSync(transcript);
-    expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found.\n');
   });
 
   it('is recorded also where events are named by their seqs', async () => {

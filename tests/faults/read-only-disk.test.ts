@@ -23,7 +23,7 @@ const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount --bind /tmp /tmp
 if (!canMount)
   process.stderr.write('NOT TESTED, for nothing can be mounted here: a read-only disk\n');
 
-describe.runIf(canMount)('a disk that can only be read', () => {
+describe.runIf(canMount)('a read-only disk', () => {
   it('costs the agent a line a hook, lets all be read, and is told of with what to do', async () => {
     const dir = scratch();
     for (const id of ['one', 'two']) await runHook(dir, 'PreToolUse', toolCall(id));
@@ -46,7 +46,7 @@ describe.runIf(canMount)('a disk that can only be read', () => {
         next: expect.stringContaining('mounted for writing'),
       });
     }
-    expect(onReadOnly(dir, ['doctor', '--json']).stdout).toContain('a disk that can only be read');
+    expect(onReadOnly(dir, ['doctor', '--json']).stdout).toContain('a read-only disk');
     expect(photograph(dir)).toEqual(before);
     expect(await runHook(dir, 'PreToolUse', toolCall('three'))).toMatchObject({ stderr: '' });
     expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true, events: 3 });

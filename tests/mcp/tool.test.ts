@@ -66,7 +66,7 @@ describe('calling a tool', () => {
 
   it('answers a name that is none with the nearest', async () => {
     expect(await call('coutn')).toEqual({
-      text: 'USAGE: there is no tool "coutn"\nNext: The nearest is count. All: count, later, fail.',
+      text: 'USAGE: there is no tool "coutn"\nNext: Did you mean count? All tools: count, later, fail.',
       isError: true,
     });
   });

@@ -22,7 +22,7 @@ const WAIT = { timeout: 15_000, interval: 20 };
 
 /** The processes that the server has had read for it, the last one last. */
 const workersOf = ({ stderr }: Pick<Connected, 'stderr'>): number[] =>
-  [...stderr().matchAll(/is read by process (\d+)/g)].map(([, pid]) => Number(pid));
+  [...stderr().matchAll(/worker process (\d+) started/g)].map(([, pid]) => Number(pid));
 
 describe('the process that reads for a server', () => {
   it('is started by the first question, and not by what hooks bring', async () => {

@@ -74,8 +74,8 @@ describe('the doctor looks at the client’s settings', () => {
       delete hooks.SessionStart![0]!.hooks[0]!.timeout;
     });
     expect(wrong(dir).map(({ check, verdict, what }) => `${check} ${verdict}: ${what}`)).toEqual([
-      'hooks fail: not installed: Stop',
-      'hooks warn: PreToolUse runs only for "Bash"',
+      'hooks fail: missing: Stop',
+      'hooks warn: PreToolUse only runs for "Bash"',
       expect.stringContaining('hooks warn: SessionEnd is installed twice, in '),
       'hooks warn: without a timeout: SessionStart',
     ]);
@@ -87,7 +87,7 @@ describe('the doctor looks at the client’s settings', () => {
     edit(calling, '.mcp.json', () => ({ mcpServers: {} }));
     expect(server(calling)).toMatchObject({
       verdict: 'fail',
-      what: expect.stringContaining('hooks call it'),
+      what: expect.stringContaining('hooks use it'),
     });
     const other = installed('command');
     edit(other, '.mcp.json', () => ({ mcpServers: {} }));

@@ -18,8 +18,8 @@ describe('parsing a settings file', () => {
   it.each([
     ['{"a": 1 "b": 2}', 'a comma is missing', 1, 9],
     ['{\n  "a": \n}', 'a value is missing', 3, 1],
-    ['{\n  a: 1\n}', 'a word that is no JSON value', 2, 3],
-    ["{'a': 1}", 'a word that is no JSON value', 1, 2],
+    ['{\n  a: 1\n}', 'a word that is not a JSON value', 2, 3],
+    ["{'a': 1}", 'a word that is not a JSON value', 1, 2],
     ['{"a": 1', 'a closing } is missing', 1, 8],
     ['[1, 2', 'a closing ] is missing', 1, 6],
     ['{} {}', 'there is more after the end of the value', 1, 4],

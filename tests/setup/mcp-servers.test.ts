@@ -71,7 +71,7 @@ describe('the MCP configuration', () => {
     const text = `{\n  "mcpServers": {"ben10": ${entry}}\n}\n`;
     expect(errorOf(() => install(text))).toMatchObject({
       code: 'SETTINGS_INVALID',
-      message: '.mcp.json has another server that is named "ben10"',
+      message: '.mcp.json has another server named "ben10"',
       place: { file: '.mcp.json', line: 2, column: 27 },
       next: expect.stringContaining('another name'),
     });

@@ -124,7 +124,7 @@ describe('uninstalling', () => {
     project.write('.ben10/config.yaml', 'mcp: {profile: all}\n');
     expect(why().action).toBe('keep');
     expect(planUninstall({ projectDir: project.dir }).notes.join()).toContain(
-      '.ben10/config.yaml was changed by you: it stays',
+      'You changed .ben10/config.yaml: it stays',
     );
   });
 

@@ -96,7 +96,7 @@ describe('planning init', () => {
     project.write('.gitignore', '!.ben10/\n');
     expect(actions()['.gitignore']).toBe('keep');
     expect(plan().notes).toEqual([
-      '.gitignore takes .ben10 in by a line with "!", so it was left as it is.',
+      '.gitignore includes .ben10 with a "!" line, so it was not changed.',
     ]);
   });
 });
@@ -117,7 +117,7 @@ describe('planning init --local', () => {
       args: ['/opt/dist/ben10.cjs', 'serve'],
     });
     expect(plan(local).notes).toEqual([
-      '.mcp.json now names paths of this machine: do not share it with others.',
+      '.mcp.json now contains paths of this machine: do not share it.',
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('a file of the project', () => {
     fs.rmSync(project.path('.claude'), { recursive: true });
     project.write('.claude', 'a file');
     const { message, next } = errorOf(read);
-    expect(message).toContain(`${project.path('.claude')} is no folder`);
+    expect(message).toContain(`${project.path('.claude')} is not a folder`);
     expect(next).toBe(`Move ${project.path('.claude')} away, then run again.`);
   });
 

@@ -219,7 +219,7 @@ describe('warnings', () => {
       return status(moved).warnings;
     };
     const isIn = (place: string) =>
-      expect.stringContaining(`an earlier journal is in ${dir}/${place},`);
+      expect.stringContaining(`an earlier journal in ${dir}/${place} `);
     expect(move('one/two')).toEqual([isIn('.ben10')]);
     expect(move('three')).toEqual([isIn('.ben10'), isIn('one/two')]);
     expect(move('.ben10')).toEqual([isIn('one/two'), isIn('three')]);

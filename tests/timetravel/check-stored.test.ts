@@ -50,7 +50,7 @@ describe('a save that is damaged', () => {
     const { text } = restore(project, { mode: 'summary', name: 'mine' });
     expect(text).toContain('is damaged (CONTEXT_CORRUPTED; set aside as ');
     const said = checkJournal(project).map(({ what }) => what);
-    expect(said.join()).toContain('1 stored state that was damaged');
+    expect(said.join()).toContain('1 damaged state');
     expect(said.join()).not.toContain('crash');
   });
 });

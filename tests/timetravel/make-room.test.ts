@@ -112,7 +112,7 @@ test('ben10 compact does it, says so, and says it before on a dry run', { tags: 
   const limited = { BEN10_CONTEXT_MAX_STORAGE_MB: '1' };
   expect(run({}, '--dry-run')).not.toContain('stored state');
   expect(run(limited, '--dry-run')).toMatch(
-    /too large even so, it would remove up to \d stored states, /,
+    /total is still too large, removes up to \d stored states, /,
   );
   expect(run({})).not.toContain('stored state');
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toHaveLength(5);

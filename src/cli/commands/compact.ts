@@ -16,7 +16,7 @@ import {
   type TidyPlan,
   tidyStored,
 } from '../../timetravel/retention/tidy.ts';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
@@ -26,27 +26,26 @@ export class CompactCommand extends Ben10Command {
   static override paths = [['compact']];
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Make the journal smaller.',
+    description: 'Compress the journal.',
     details: `
-      Closes the segment that events are being appended to, compresses every closed segment, and clears away what
-      crashed writers left. Nothing is edited in place: each new file is written, read back and compared before it
-      takes the old one's name. The state at every point is the same before and after, and agents may go on working.
+      Closes the current segment, compresses all closed segments, and removes files of crashed writers. Each new file is
+      written, read back and compared before it replaces the old one. Nothing is lost, and agents may continue to work.
 
-      Saves and compaction snapshots are packed as well, and snapshots past their retention are removed (settings under
-      \`context.compactionSnapshots\`); pinned ones stay. Where all of it takes more than \`context.maxStorageMb\` even so, older stored
-      states go: they are made again when they are asked for.
+      Also compresses saves and compaction snapshots, and removes expired snapshots (settings under
+      \`context.compactionSnapshots\`); pinned ones stay. If everything still exceeds \`context.maxStorageMb\`, older stored
+      states are removed; they are rebuilt when needed.
 
-      Where \`retention.events\` is set, closed segments whose events are all older are emptied first: what was known of them
-      stays as states, so that everything since is as it was, and points before them are gone for good.
+      If \`retention.events\` is set, closed segments whose events are all older are dropped first. Their final states stay,
+      so later points do not change; earlier points cannot be replayed any more.
     `,
     examples: [
-      ['Make it smaller', '$0 compact'],
-      ['What would it do?', '$0 compact --dry-run'],
+      ['Compress', '$0 compact'],
+      ['Only show what it would do', '$0 compact --dry-run'],
     ],
   });
 
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Say what would be done, and do nothing.',
+    description: 'Only show what would be done.',
   });
 
   async execute() {
@@ -61,32 +60,23 @@ export class CompactCommand extends Ben10Command {
       try {
         result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
       } catch (error) {
-        throw dropped === null || dryRun ? error : butDropped(error, dropped);
+        throw dropped === null || dryRun ? error : afterDrop(error, dropped);
       } finally {
         bar.end();
       }
       const kept = () => folderSize(ports.fs, root).bytes;
-      if (dryRun) {
-        const stored = planTidy(project, settings, kept(), RETENTION);
-        if (this.json) this.printJson({ dryRun, ...result, dropped, stored: asData(stored) });
-        else
-          this.print(
-            ...this.#lines(result),
-            ...dropLines(dropped, dryRun),
-            ...plannedLines(stored),
-          );
-        return EXIT.ok;
-      }
-      const stored = tidyStored(project, codecs.zstd, settings, kept, RETENTION);
-      if (this.json) this.printJson({ dryRun, ...result, dropped, stored: asData(stored) });
-      else
-        this.print(
+      const answer = (stored: Tidied | TidyPlan, lines: string[]) =>
+        this.answer({ dryRun, ...result, dropped, stored: asData(stored) }, () => [
           ...this.#lines(result),
           ...dropLines(dropped, dryRun),
-          ...storedLines(stored),
-          ...stillOver(project),
-        );
-      return EXIT.ok;
+          ...lines,
+        ]);
+      if (dryRun) {
+        const plan = planTidy(project, settings, kept(), RETENTION);
+        return answer(plan, plannedLines(plan));
+      }
+      const done = tidyStored(project, codecs.zstd, settings, kept, RETENTION);
+      return answer(done, [...storedLines(done), ...stillOver(project)]);
     });
   }
 
@@ -98,26 +88,24 @@ export class CompactCommand extends Ben10Command {
       one.bytesAfter === null ? '?' : bytes(one.bytesAfter),
       one.why,
     ]);
-    if (rows.length === 0) return ['The journal is empty: there is nothing to compact.'];
+    if (rows.length === 0) return ['The journal is empty.'];
     return [
       this.#verdict(bytesBefore, bytesAfter),
       '',
       ...table(['segment', 'what', '>before', '>after', 'why'], rows),
-      ...(leftovers === 0
-        ? []
-        : ['', `Cleared away: ${plural(leftovers, 'file')} of crashed writers.`]),
+      ...(leftovers === 0 ? [] : ['', `Removed ${plural(leftovers, 'file')} of crashed writers.`]),
     ];
   }
 
   #verdict(before: number, after: number | null): string {
-    if (this.dryRun) return 'Nothing was done. This is what ben10 compact would do:';
-    if (after === null || after >= before) return 'There was nothing to make smaller.';
+    if (this.dryRun) return 'Plan; nothing was changed:';
+    if (after === null || after >= before) return 'Nothing could be compressed further.';
     const saved = Math.round((1 - after / before) * 100);
     return this.colours.green(`${bytes(before)} became ${bytes(after)}: ${saved} % less.`);
   }
 }
 
-/** Null where nothing is so old, or nothing is to be dropped at all. */
+/** Null if nothing is dropped. */
 function dropping(
   project: Project,
   age: Ben10Config['retention']['events'],
@@ -129,8 +117,8 @@ function dropping(
   return (dryRun ? wouldDrop(project, days) : dropOld(project, days, codecs)) ?? null;
 }
 
-/** What was done is told, also where the rest could not be done. */
-function butDropped(error: unknown, dropped: Pick<DropDone, 'upto' | 'events'>): unknown {
+/** Also reports the drop if the compaction failed. */
+function afterDrop(error: unknown, dropped: Pick<DropDone, 'upto' | 'events'>): unknown {
   if (!(error instanceof Ben10Error)) return error;
   const { code, message, place, next, cause } = error;
   const done = `${plural(dropped.events, 'old event')} up to @${dropped.upto} were dropped`;
@@ -148,12 +136,11 @@ function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: bo
   return [
     '',
     dryRun
-      ? `It would drop ${what} up to @${upto} for their age (retention.events), for good.`
-      : `Dropped for their age (retention.events): ${what} up to @${upto}. What was known of them stays.`,
+      ? `Would drop for their age (retention.events): ${what} up to @${upto}.`
+      : `Dropped for their age (retention.events): ${what} up to @${upto}. Their final states stay.`,
   ];
 }
 
-/** Where all that could be done was not enough. */
 function stillOver(project: Project): string[] {
   const taken = takenIn(project, (folder) => folderSize(project.ports.fs, folder).bytes);
   return sizeWarnings(taken, project.maxStorageMb, true).flatMap((line) => ['', line]);
@@ -162,28 +149,22 @@ function stillOver(project: Project): string[] {
 function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan): string[] {
   const lines: string[] = [];
   if (removed.length > 0)
-    lines.push('', `It would remove ${counted(removed)}, ${bytes(freed)}: ${named(removed)}`);
+    lines.push('', `Would remove ${counted(removed)}, ${bytes(freed)}: ${named(removed)}`);
   if (archived.files > 0) {
     const what = plural(archived.files, 'save or snapshot', 'saves and snapshots');
-    lines.push('', `It would pack ${what}, which take ${bytes(archived.bytes)} now.`);
+    lines.push('', `Would compress ${what}, now ${bytes(archived.bytes)}.`);
   }
   const { statesIfLarge, removedIfLarge } = ifLarge;
   if (statesIfLarge.files > 0)
-    // How much packing saves is not known before.
-    lines.push(
-      '',
-      `Should all be too large even so, it would remove up to ${statesLine(statesIfLarge)}`,
-    );
+    // How much compression saves is not known yet.
+    lines.push('', `If the total is still too large, removes up to ${statesLine(statesIfLarge)}`);
   if (removedIfLarge.length > 0)
-    lines.push(
-      '',
-      `Should they be too large even so, it would remove: ${removedIfLarge.join(', ')}`,
-    );
+    lines.push('', `If snapshots are still too large, removes ${removedIfLarge.join(', ')}`);
   return lines;
 }
 
 const statesLine = ({ files, bytes: freed }: TidyPlan['statesIfLarge']): string =>
-  `${plural(files, 'stored state')}, ${bytes(freed)}: they can be made again (context.maxStorageMb).`;
+  `${plural(files, 'stored state')}, ${bytes(freed)}, which can be rebuilt (context.maxStorageMb).`;
 
 /** `2 snapshots`, of each kind. */
 const counted = (removed: readonly Removed[]): string =>
@@ -208,11 +189,14 @@ function storedLines(stored: Tidied): string[] {
   if (archived !== null && archived.files > 0) {
     const { files, bytesBefore, bytesAfter } = archived;
     const what = plural(files, 'save or snapshot', 'saves and snapshots');
-    lines.push('', `Packed: ${what}, from ${bytes(bytesBefore)} to ${bytes(bytesAfter)}.`);
+    lines.push('', `Compressed ${what}, from ${bytes(bytesBefore)} to ${bytes(bytesAfter)}.`);
   }
   if (states.files > 0) lines.push('', `Removed: ${statesLine(states)}`);
   if (archived === null) {
-    lines.push('', 'Saves and snapshots were not packed: a compaction or an erasure is running.');
+    lines.push(
+      '',
+      'Saves and snapshots were not compressed: a compaction or an erasure is running.',
+    );
   }
   return lines;
 }

@@ -6,18 +6,18 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export class CompletionCommand extends Ben10Command {
   static override paths = [['completion']];
-  static override exits = { 0: 'printed', 1: 'never' };
+  static override exits = { 0: 'printed', 1: 'not used' };
   static override usage = Command.Usage({
     category: 'More',
-    description: 'Print what your shell needs to complete commands and options.',
+    description: 'Print a script that completes commands and options in your shell.',
     details: `
       - bash: add \`source <(ben10 completion bash)\` to ~/.bashrc
-      - zsh: add \`source <(ben10 completion zsh)\` to ~/.zshrc, behind compinit
+      - zsh: add \`source <(ben10 completion zsh)\` to ~/.zshrc, after compinit
       - fish: ben10 completion fish > ~/.config/fish/completions/ben10.fish
     `,
     examples: [
-      ['In this bash, now', 'source <($0 completion bash)'],
-      ['For every fish', '$0 completion fish > ~/.config/fish/completions/ben10.fish'],
+      ['In the current bash', 'source <($0 completion bash)'],
+      ['For fish', '$0 completion fish > ~/.config/fish/completions/ben10.fish'],
     ],
   });
 

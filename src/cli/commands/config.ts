@@ -18,6 +18,7 @@ import { changeConfig } from '../../platform/config/write.ts';
 import { type LoadedConfig, loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { homeOrTop } from '../../platform/home.ts';
+import { shellWord } from '../../platform/shell-word.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { findProject } from '../../project/open.ts';
 import { withSeed } from '../../workspace/settings.ts';
@@ -29,52 +30,52 @@ import { table } from '../ui/table.ts';
 
 export const CONFIG_ACTIONS = ['list', 'get', 'set', 'unset', 'explain'] as const;
 
-/** What was recorded, and the states that were stored of it. */
+/** Folders to move when the storage location changes. */
 const STORED = ['journal', 'blobs', 'checkpoints', 'compaction-snapshots'];
 
 export class ConfigCommand extends Ben10Command {
   static override paths = [['config']];
   static override exits = {
     0: 'printed, or changed',
-    1: 'a file has a mistake, or cannot be written',
-    2: 'wrong usage: no such setting, a value that it does not take',
+    1: 'a file has a mistake, or the write failed',
+    2: 'wrong usage: an unknown setting, or an invalid value',
   };
   static override usage = Command.Usage({
     category: 'Set up',
-    description: 'Show, explain and change settings, and say where each value comes from.',
+    description: 'Show, explain and change settings.',
     details: `
-      \`list\` shows every setting or those of one section, \`get KEY\` one value, \`explain KEY\` what it does and takes.
-      \`set KEY VALUE\` and \`unset KEY\` change the project's .ben10/config.yaml (or config.json), or with \`--user\` your
-      own; comments and order stay. A list takes one argument for each item, or all of it as JSON. Hooks have the new
-      value with their next call, a running server when it is started again.
+      - list [SECTION]: all settings, or those of a section, and where each value comes from
+      - get KEY: one value
+      - explain KEY: what a setting does, and which values it takes
+      - set KEY VALUE..., unset KEY: change .ben10/config.yaml (or config.json) of the project; comments stay
 
-      Values come from, the later ones win: the defaults, ~/.config/ben10/config.yaml, .ben10/config.yaml, BEN10_*
-      variables, and flags of a command. What of workspace they leave at its default is taken from a contextkeeper.toml.
+      A list takes one argument for each item, or JSON. Hooks use a new value from their next call on; a running MCP
+      server has to be restarted.
+
+      Values come from these places; later ones win: the defaults, ~/.config/ben10/config.yaml, .ben10/config.yaml,
+      BEN10_* variables. Settings under workspace that are still at their default are taken from a contextkeeper.toml.
     `,
     examples: [
-      ['Every setting, its value, and where that comes from', '$0 config list'],
+      ['All settings', '$0 config list'],
       ['One value, for a script', '$0 config get recall.maxChars'],
-      ['Give back less at a time, in this project', '$0 config set recall.maxChars 4000'],
-      [
-        'Keep more files out of the journal',
-        "$0 config set context.excludePatterns '*.log' '.env*' 'secrets/**'",
-      ],
-      ['For all your projects', '$0 config set --user mcp.logLevel warn'],
-      ['Back to what holds without it', '$0 config unset recall.maxChars'],
-      ['What does it do?', '$0 config explain context.storageLocation'],
+      ['Change a setting of this project', '$0 config set recall.maxChars 4000'],
+      ['Set a list', "$0 config set context.excludePatterns '*.log' '.env*' 'secrets/**'"],
+      ['Change a setting for all your projects', '$0 config set --user mcp.logLevel warn'],
+      ['Go back to the default', '$0 config unset recall.maxChars'],
+      ['What does a setting do?', '$0 config explain context.storageLocation'],
     ],
   });
 
   action = Option.String({ name: 'action' });
   given = Option.Rest({ name: 'args' });
   user = Option.Boolean('--user', false, {
-    description: "Change your own file, for all projects, in place of the project's.",
+    description: 'Change ~/.config/ben10/config.yaml, which applies to all your projects.',
   });
 
   async execute() {
     const action = oneOf('config', this.action, CONFIG_ACTIONS);
     const isChange = action === 'set' || action === 'unset';
-    if (this.user && !isChange) throw usage('--user goes with set and unset');
+    if (this.user && !isChange) throw usage('--user is for set and unset');
     if (action === 'list') await this.#list();
     else if (isChange) await this.#change(action);
     else await this.#show(action);
@@ -90,11 +91,10 @@ export class ConfigCommand extends Ben10Command {
     if (section !== undefined && keys.length === 0) throw usage(unknownSetting(section));
     const loaded = await this.#shown();
     const settings = keys.map((key) => settingNow(key, loaded));
-    if (this.json) this.printJson(settings);
-    else {
+    this.answer(settings, () => {
       const rows = settings.map((one) => settingRow(one, this.#dir));
-      this.print(...table(['setting', 'value', 'from'], rows));
-    }
+      return table(['setting', 'value', 'from'], rows);
+    });
   }
 
   async #show(action: 'get' | 'explain'): Promise<void> {
@@ -107,7 +107,7 @@ export class ConfigCommand extends Ben10Command {
     else this.print(...explanation(explainSetting(key, loaded), this.#dir));
   }
 
-  /** Changes the file, has hooks know of it at once, and says what holds now. */
+  /** Changes the file, compiles it for hooks, and shows the effective value. */
   async #change(action: 'set' | 'unset'): Promise<void> {
     if (action === 'unset') this.#refuseMore(1);
     const key = this.#key(action);
@@ -123,11 +123,8 @@ export class ConfigCommand extends Ben10Command {
       : changeConfig(path.join(dir, BEN10_DIR), change, dir);
     const loaded = compileSettings({ projectDir: dir, env, home: this.#home });
     const now = settingNow(key, await withSeed(dir, loaded));
-    if (this.json) this.printJson({ ...now, file, changed: isChanged });
-    else {
-      const [name, value, from] = settingRow(now, dir);
-      this.print(`${name}: ${value} (${from})`);
-    }
+    const [name, value, from] = settingRow(now, dir);
+    this.answer({ ...now, file, changed: isChanged }, () => [`${name}: ${value} (${from})`]);
     this.#noteOverride(action, now.origins.at(-1), file);
     this.#noteMove(before, loaded.config.context.storageLocation);
   }
@@ -136,12 +133,12 @@ export class ConfigCommand extends Ben10Command {
   #setting(key: ConfigKey): (file: string, text: string) => string {
     const values = this.given.slice(1);
     if (values.length === 0) {
-      throw usage(`${key.name} is to be set to what?`, `ben10 config explain ${key.name}`);
+      throw usage(`a value for ${key.name} is missing`, `ben10 config explain ${key.name}`);
     }
     const value = fromArguments(key, values);
     const [problem] = checkValue(key, value);
     if (problem !== undefined) throw usage(problem.message, `ben10 config explain ${key.name}`);
-    // A rule can be well written and yet be refused: better now than by a secret that it did not hide.
+    // A valid expression may still be refused, for instance because it is too slow.
     const refused = ownRuleProblem(key, value);
     if (refused !== undefined) throw usage(refused, `ben10 config explain ${key.name}`);
     return (file, text) => withSetting(file, text, key, value);
@@ -155,8 +152,8 @@ export class ConfigCommand extends Ben10Command {
     const holds = origin?.kind !== 'default' && origin?.file !== file;
     if (action !== 'set' || origin === undefined || !holds) return;
     const why =
-      origin.kind === 'contextkeeper' ? 'a default counts as not said' : `it comes after ${file}`;
-    this.note(`What holds here is ${originText(origin)}: ${why}.`);
+      origin.kind === 'contextkeeper' ? 'a default counts as not set' : `it overrides ${file}`;
+    this.note(`The effective value comes from ${originText(origin)}: ${why}.`);
   }
 
   #noteMove(before: string, now: string): void {
@@ -165,9 +162,9 @@ export class ConfigCommand extends Ben10Command {
       existsSync(path.join(this.#dir, one)),
     );
     if (there.length === 0) return;
-    this.note(`What was recorded so far stays in ${before}, and is not read any more.`);
-    this.note('To take it along, end all sessions first; then:');
-    this.note(`  mv -- ${[...there, `${now}/`].map(quoted).join(' ')}`);
+    this.note(`The existing journal stays in ${before} and is not read any more.`);
+    this.note('To move it, end all sessions first; then:');
+    this.note(`  mv -- ${[...there, `${now}/`].map(shellWord).join(' ')}`);
   }
 
   get #dir(): string {
@@ -182,7 +179,7 @@ export class ConfigCommand extends Ben10Command {
     return loadConfig({ projectDir: this.#dir, env: this.context.env, home: this.#home });
   }
 
-  /** With what a `contextkeeper.toml` fills in, as `ben10 context` has it. */
+  /** With the values of a `contextkeeper.toml`. */
   async #shown(): Promise<Awaited<ReturnType<typeof withSeed>>> {
     const shown = await withSeed(this.#dir, this.#load());
     if (this.action === 'list') for (const note of shown.notes) this.note(note);
@@ -190,23 +187,22 @@ export class ConfigCommand extends Ben10Command {
   }
 
   #refuseMore(count: number): void {
-    if (this.given.length > count) throw usage(`config ${this.action} takes ${count} argument`);
+    if (this.given.length > count)
+      throw usage(`config ${this.action} takes ${count} argument at most`);
   }
 
   #key(action: string): ConfigKey {
     const [name] = this.given;
-    if (name === undefined) throw usage(`config ${action}: which setting?`);
+    if (name === undefined) throw usage(`config ${action}: the name of a setting is missing`);
     const key = configKey(name);
     if (key !== undefined) return key;
     const inside = CONFIG_KEYS.filter((one) => one.name.startsWith(`${name}.`));
     if (inside.length === 0) throw usage(unknownSetting(name));
-    throw usage(`${name} is a section with ${inside.map((one) => one.name).join(', ')}`);
+    throw usage(
+      `${name} is a section; its settings are ${inside.map((one) => one.name).join(', ')}`,
+    );
   }
 }
-
-/** As a shell takes it for one word. */
-const quoted = (word: string): string =>
-  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function ownRuleProblem({ name }: ConfigKey, value: unknown): string | undefined {
   if (name !== 'redaction.patterns') return undefined;

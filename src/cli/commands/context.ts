@@ -15,37 +15,31 @@ export class ContextCommand extends Ben10Command {
   static override paths = [['context']];
   static override exits = {
     0: 'printed',
-    1: 'there is no such point, or the settings have a mistake',
+    1: 'the point does not exist, or the settings have a mistake',
   };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'Show the development context: the work, git, containers, devices, commands.',
+    description: 'Show the development context: current work, git, containers, devices, commands.',
     details: `
-      The same text that the tool get_dev_context gives a model, as large as its level allows: minimal has about 200 tokens,
-      normal 400, full 1,000. What has no room is left out line by line, the least valuable first, and counted; \`--json\` has
-      all of it.
+      Prints the text that the MCP tool get_dev_context gives to a model. The level limits its size: minimal is about 200
+      tokens, normal 400, full 1,000. Less important lines are left out and counted; \`--json\` has everything.
 
-      Everything is looked at at the same time, for at most a second and a half; a program that is missing or slow is an empty
-      section. What is another than at the last look is recorded, so that \`--at\` can tell how it was at any point, but for
-      scripts, build targets and the entry point, which are of files; where only the branch is known, also how far it was ahead
-      and behind. With \`--json\` they stand under "notRecorded".
+      Programs such as git and docker are asked at the same time, for 1.5 seconds at most; a missing or slow one gives an
+      empty section. Changes are recorded, so that \`--at\` can show any point of the past. Not recorded are scripts, build
+      targets and the entry point, and how far a branch is ahead or behind; with \`--json\` these are in "notRecorded".
 
-      Settings are under workspace (ben10 config list); what they leave open is taken from a contextkeeper.toml. \`ben10
-      --context\` is the same command.
+      See the settings with \`ben10 config list workspace\`. \`ben10 --context\` is the same command.
     `,
     examples: [
-      ['How do things stand?', '$0 context'],
-      ['What would a compacted session get?', '$0 context --level minimal'],
-      [
-        'Which branch and containers were there at the fifth prompt from the end?',
-        '$0 context --at @prompt:-5',
-      ],
+      ['Show it', '$0 context'],
+      ['The short form that a session gets after a compaction', '$0 context --level minimal'],
+      ['As it was five prompts ago', '$0 context --at @prompt:-5'],
     ],
   });
 
   level = Option.String('--level', 'normal', { description: `<LEVEL> ${LEVELS.join(', ')}.` });
   at = Option.String('--at', {
-    description: '<POINT> As it was at a point of the past, by what was recorded then.',
+    description: '<POINT> As it was recorded at that point.',
   });
 
   async execute() {
@@ -68,7 +62,7 @@ export class ContextCommand extends Ben10Command {
       const { cut, session } = resolvePoint(project, this.at);
       return lookBack(project, config.workspace, { cwd, cut, session: session ?? undefined });
     }
-    // What waits in the inbox is not known: it would be taken for news again.
+    // Changes that still wait in the inbox would be recorded twice.
     const mayRecord = takeInbox(project) === 0 && config.context.autoSave;
     const source = mayRecord ? 'cli' : undefined;
     const look = await lookAround(project, config.workspace, { cwd, env, source });

@@ -9,15 +9,14 @@ import { run } from '../run.ts';
 import { LineLimit } from '../ui/line-limit.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
-/** Put there by the build: sessions of Claude Code that were recorded for ben10's own tests. */
+/** Recorded sessions of Claude Code, copied here by the build. */
 const SESSIONS = path.join(__dirname, 'demo');
 
 interface Step {
   title: string;
   about: string;
-  /** What is run, as it could be typed in the demo's folder. */
   command: string;
-  /** Lines that are shown of what it prints. */
+  /** Lines of output that are shown. */
   lines: number;
 }
 
@@ -25,39 +24,38 @@ const STEPS: readonly Step[] = [
   {
     title: 'A session is recorded',
     about:
-      'In your project hooks do this while you work. Here a real session of Claude Code is taken in from its transcript.',
+      'In your project, hooks record while you work. Here, a real session of Claude Code is imported from its transcript.',
     command: `import ${path.join(SESSIONS, 'session.jsonl')}`,
     lines: 1,
   },
   {
     title: 'Look at it',
-    about: 'Prompts, tool calls, outcomes, compactions: each is an event with a number.',
+    about: 'Each prompt, tool call, result and compaction is an event with a number.',
     command: 'log --type prompt. --type tool. --type compaction. --limit 12',
     lines: 12,
   },
   {
-    title: 'Go back to just before its compaction',
-    about: 'What the agent knew, did and had open at that moment, worked out from the journal.',
+    title: 'Go back to the moment before its compaction',
+    about: 'What the agent knew and did up to that moment, computed from the journal.',
     command: 'replay @compaction:-1',
     lines: 29,
   },
   {
     title: 'Give back what the compaction lost',
-    about: 'This is put before the model after the compaction; every line names its event.',
+    about: 'The model gets this text after the compaction. Each line names its event.',
     command: 'recall --at @compaction:-1 --source compact',
     lines: 13,
   },
   {
     title: 'Make it small',
-    about:
-      'A few more sessions are taken in, then the journal is compressed. Nothing is lost by it.',
+    about: 'A few more sessions are imported, then the journal is compressed without loss.',
     command: `import ${path.join(SESSIONS, 'more')}`,
     lines: 1,
   },
   { title: '', about: '', command: 'compact', lines: 1 },
   {
     title: 'Check every byte',
-    about: 'Checksums, and a chain from the first event to the last.',
+    about: 'Checks all checksums, and the hash chain from the first event to the last.',
     command: 'verify',
     lines: 4,
   },
@@ -68,10 +66,10 @@ export class DemoCommand extends Ben10Command {
   static override exits = { 0: 'shown', 1: 'a step failed' };
   static override usage = Command.Usage({
     category: 'Start',
-    description: 'See in a few seconds what ben10 does, on a real session.',
+    description: 'Show what ben10 does, with a real session, in a few seconds.',
     details: `
-      Runs ben10's own commands in a new folder of its own, on sessions of Claude Code that were recorded for its
-      tests. Your projects are not touched. The folder stays, so that you can look around in it.
+      Runs ben10 commands in a new temporary folder, on recorded sessions of Claude Code. Your projects are not touched.
+      The folder stays, so that you can look around in it.
     `,
     examples: [['A first look', '$0 demo']],
   });
@@ -97,7 +95,6 @@ export class DemoCommand extends Ben10Command {
 
   #announce({ title, about, command }: Step): void {
     const { bold, cyan } = this.colours;
-    // Where the sessions are is of no interest here.
     const typed = command.replace(SESSIONS + path.sep, '');
     const heading = title === '' ? [] : ['', bold(title), wrap(about, TEXT_WIDTH)];
     this.print(...heading, cyan(`$ ben10 ${typed}`));
@@ -107,7 +104,7 @@ export class DemoCommand extends Ben10Command {
     const out = new LineLimit(this.context.stdout, { lines, width: TEXT_WIDTH, mute: this.json });
     const words = command.split(' ');
     const args = command.startsWith('import ') ? ['import', command.slice(7)] : words;
-    // No terminal, so that no progress bar gets in between.
+    // Not a terminal, so that there is no progress bar.
     const notes = new Writable({ write: (chunk, _encoding, done) => out.write(chunk, done) });
     const context = { ...this.context, cwd: dir, stdout: out, stderr: notes };
     const exitCode = await run(args, context);
@@ -120,13 +117,13 @@ export class DemoCommand extends Ben10Command {
     return [
       '',
       bold('What next'),
-      `  ${cyan('npm install -g .')}       from this clone: makes "ben10" a command`,
+      `  ${cyan('npm install -g .')}       in this clone: installs the command ben10`,
       `  ${cyan('cd your-project')}`,
-      `  ${cyan('ben10 init')}             sets up the hooks and the server`,
-      `  ${cyan('claude')}                 and work as always; then: ben10 log, replay, recall`,
+      `  ${cyan('ben10 init')}             sets up the hooks and the MCP server`,
+      `  ${cyan('claude')}                 work as usual; then try ben10 log, replay, recall`,
       '',
-      `This demo's journal stays in ${dir}`,
-      'Look around in it (cd there, ben10 log), and delete the folder when you like.',
+      `The journal of this demo is in ${dir}`,
+      'Look around in it (cd there, then ben10 log). You can delete the folder at any time.',
     ];
   }
 }

@@ -2,46 +2,40 @@ import { Command, Option } from 'clipanion';
 import { diffPoints } from '../../timetravel/diff.ts';
 import { diffFiles, unifiedOfPoints } from '../../timetravel/diff-files.ts';
 import { renderDiff } from '../../timetravel/render-diff.ts';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
 
 export class DiffCommand extends Ben10Command {
   static override paths = [['diff']];
-  static override exits = { 0: 'shown', 1: 'there is no such point or session' };
+  static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description:
-      'Show what changed: files since the agent saw them, or the context between two points.',
+    description: 'Show changed files, or what changed between two points of a session.',
     details: `
-      Without a point, the files on disk are compared with what the journal last saw of each: who else changed one, by an editor, a
-      shell command or git, shows here. One that is gone while another that no tool touched has the same content was moved. Added are
-      files that were made since the session began and that no tool touched; what \`.gitignore\` files of the project or
-      \`context.excludePatterns\` name is passed over. Only files inside the project's folder are opened, a link's
-      never that leads out of it. Modes and owners are not compared: the journal does not know them. When there was more to look at than the limits allow, a line says so.
+      Without a point, compares the files on disk with their last version in the journal. This shows changes by an editor,
+      a shell command or git. A missing file counts as moved if an untouched file has the same content. Added files are
+      those made since the session began, by no tool. Files in \`.gitignore\` or \`context.excludePatterns\`, files
+      outside of the project, modes and owners are not compared. If a limit was reached, a line says so.
 
-      With one point it is what changed from there until now, with two what changed between them: messages, files, tool calls, tasks,
-      decisions, rules, tokens. Points are those of \`ben10 replay\`.
+      With one point, shows what changed from there until now; with two, what changed between them: messages, files, tool
+      calls, tasks, decisions, rules, tokens. For points, see \`ben10 replay --help\`.
 
-      With \`--json\` it is {"kind": "files" | "states", …}, whole.
+      With \`--json\`: {"kind": "files" | "states", …}, complete.
     `,
     examples: [
-      ['Who changed what meanwhile?', '$0 diff'],
+      ['Which files changed?', '$0 diff'],
       ['Line by line', '$0 diff --unified'],
-      ['What happened since the save?', '$0 diff @save:before-refactoring'],
-      ['And within the last turn but one?', '$0 diff @prompt:-2 @prompt:-1'],
+      ['What changed since a save?', '$0 diff @save:before-refactoring'],
+      ['What changed in the previous turn?', '$0 diff @prompt:-2 @prompt:-1'],
     ],
   });
 
   from = Option.String({ required: false, name: 'from' });
   to = Option.String({ required: false, name: 'to' });
   unified = Option.Boolean('-u,--unified', false, {
-    description:
-      'Of files: also line by line, where the journal has what was in them. Secrets are left out.',
+    description: 'Show files line by line, if the journal has their content. Secrets are redacted.',
   });
-  session = Option.String('--session', {
-    description:
-      '<ID> Of this session; the start of its id will do. By default the last active one.',
-  });
+  session = Option.String('--session', SESSION);
 
   async execute() {
     const { from, to, session, unified } = this;
@@ -51,9 +45,7 @@ export class DiffCommand extends Ben10Command {
         from === undefined
           ? diffFiles(project, { session, unified })
           : diffPoints(project, from, to, { session });
-      if (this.json) this.printJson(diff);
-      else this.print(renderDiff(diff));
-      return EXIT.ok;
+      return this.answer(diff, () => [renderDiff(diff)]);
     });
   }
 }

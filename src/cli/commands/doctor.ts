@@ -20,20 +20,20 @@ const WIDTH_MAX = 110;
 export class DoctorCommand extends Ben10Command {
   static override paths = [['doctor']];
   static override exits = {
-    0: 'nothing is wrong, or only what is worth knowing',
-    1: 'something is wrong; what and how to mend it is said',
+    0: 'no problem was found, or only warnings',
+    1: 'a problem was found; the output says how to fix it',
   };
   static override usage = Command.Usage({
     category: 'Start',
-    description: 'Find what is wrong, and say how to mend it.',
+    description: 'Find problems, and say how to fix them.',
     details: `
-      Looks at Node, the disk, the rights on .ben10, the configuration, the hooks and the server in the client's
-      settings, the newest part of the journal, what waits in its inbox, and the transcripts of the last sessions; and
-      times the hook as it is installed. Changes nothing.
+      Checks Node, the disk, the permissions of .ben10, the configuration, the hooks and the MCP server in the client's
+      settings, the newest part of the journal, its inbox, and the transcripts of the last sessions. Measures how long a
+      hook takes. Changes nothing.
     `,
     examples: [
-      ['Is everything in order?', '$0 doctor'],
-      ['Only what is wrong', `$0 doctor --json | jq '.findings[] | select(.verdict != "ok")'`],
+      ['Check everything', '$0 doctor'],
+      ['Only problems', `$0 doctor --json | jq '.findings[] | select(.verdict != "ok")'`],
     ],
   });
 
@@ -47,8 +47,7 @@ export class DoctorCommand extends Ben10Command {
     try {
       const home = env.HOME ?? homeOrTop();
       const result = examine({ project, env, home, program }, CHECKS);
-      if (this.json) this.printJson(result);
-      else this.print(...this.#lines(result.findings));
+      this.answer(result, () => this.#lines(result.findings));
       return result.ok ? EXIT.ok : EXIT.notSo;
     } finally {
       project.close();
@@ -70,13 +69,13 @@ export class DoctorCommand extends Ben10Command {
     const failed = findings.filter(({ verdict }) => verdict === 'fail').length;
     const warned = findings.filter(({ verdict }) => verdict === 'warn').length;
     const parts = [
-      ...(failed > 0 ? [red(`${plural(failed, 'thing is', 'things are')} wrong`)] : []),
-      ...(warned > 0 ? [yellow(`${plural(warned, 'thing is', 'things are')} worth a look`)] : []),
+      ...(failed > 0 ? [red(plural(failed, 'problem'))] : []),
+      ...(warned > 0 ? [yellow(plural(warned, 'warning'))] : []),
     ];
     return [
       ...lines,
       '',
-      bold(parts.length === 0 ? green('All is well.') : `${parts.join(', ')}.`),
+      bold(parts.length === 0 ? green('No problems.') : `${parts.join(', ')}.`),
     ];
   }
 }

@@ -18,53 +18,53 @@ import { readSecret } from '../ui/secret-input.ts';
 export class EraseCommand extends Ben10Command {
   static override paths = [['erase']];
   static override exits = {
-    0: 'the plan was shown, or it was done; also when nothing was found',
-    1: 'it failed, something is left, or the journal is damaged and not all of it can be searched',
+    0: 'the plan was shown, or all was erased; also if nothing was found',
+    1: 'it failed, something is left, or damaged parts could not be searched',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
     description: 'Erase a leaked secret from the journal for good.',
     details: `
-      Shows what it would do, and does it with \`--yes\`. Events are given by their seqs (all of each goes), by a text
-      or a /regular expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`): of what these find, only the
-      secret goes and the rest of the event stays. It is found in events, in texts beside them, and in what waits in the
-      inbox: plain, with escapes of JSON, percent-encoded, in base64 and in hex. It is not found compressed, encrypted,
-      hashed, cut into pieces, or in other encodings. A pattern or a rule is met with plain and escaped text; what it finds
-      of 8 characters or more is then found in every form.
+      Without \`--yes\` this only shows the plan. Say what to erase by event numbers (whole events), by a text or a /regular
+      expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`). A pattern or a rule erases the secret and keeps the rest
+      of the event.
 
-      \`--pattern -\` asks for the text without showing it, or reads it from a pipe: a shell keeps what is typed on its
-      command line in its history, and other users can see it there while it runs.
+      Searched are events, the large texts stored beside them, and the inbox: plain text, JSON escapes, percent encoding,
+      base64 and hex. Not found is text that is compressed, encrypted, hashed, split or encoded otherwise. A regular
+      expression or a rule sees plain and escaped text; matches of 8 characters or more are then searched in all encodings.
 
-      What is left of an event is a tombstone: its place, its time and its id, so that the journal still verifies. Nothing
-      in it helps to guess what was there. Stored states are removed and made again. Saves from then on go as well; the plan
-      names those that cannot be made again. Bytes that a repair put aside are removed. What the client's transcripts hold and
-      no hook has brought yet is recorded first, so that it is searched too and nothing brings it back.
+      \`--pattern -\` asks for the text without showing it, or reads it from a pipe. A secret on the command line would
+      stay in your shell's history, and other users could see it in the list of processes.
 
-      Restart running clients afterwards: their memory, and that of the server they started, may still hold the text.
-      It cannot reach the client's own transcripts, backups, snapshots of the disk, or a git history that has .ben10 in
-      it. Whatever was leaked has to be changed where it is valid: erasing it does not make it secret again.
+      An erased event leaves a tombstone with its place, time and id, so that the journal still verifies; it contains
+      nothing of the text. Stored states are removed and rebuilt, later saves too; the plan names those that cannot be
+      rebuilt. Bytes in quarantine are removed. Unread parts of the client's transcripts are recorded first, so that they
+      are searched as well and cannot bring the secret back.
+
+      Restart running clients afterwards: their memory, and that of their MCP server, may still hold the text. ben10 cannot
+      reach the client's transcripts, backups, disk snapshots, or a git history with .ben10 in it. Change the leaked
+      secret where it is used.
     `,
     examples: [
-      ['What holds it? You are asked for it', '$0 erase --pattern -'],
+      ['Show what contains a text; asks for the text', '$0 erase --pattern -'],
       ['Erase it', '$0 erase --pattern - --yes'],
       ['From a password manager', 'pass show old-key | $0 erase --pattern - --yes'],
       ['Two events', '$0 erase @120 @121 --yes'],
-      ['All that there is from one to another', '$0 erase @120..@130 --yes'],
-      ['What a redaction rule finds today', '$0 erase --rule URL-PASSWORD'],
+      ['A range of events', '$0 erase @120..@130 --yes'],
+      ['What a redaction rule finds', '$0 erase --rule URL-PASSWORD'],
     ],
   });
 
   seqs = Option.Rest({ name: 'event' });
-  // Lists, though one is taken: of two of them the first would be passed over, and called erased.
+  // Arrays, so that a second one is refused instead of replacing the first.
   patterns = Option.Array('--pattern', [], {
-    description:
-      '<TEXT> What holds this text or /pattern/; "-" asks for it, or reads it from a pipe.',
+    description: '<TEXT> A text or /regular expression/; "-" asks for it, or reads it from a pipe.',
   });
   rules = Option.Array('--rule', [], {
-    description: '<ID> What this redaction rule finds now.',
+    description: '<ID> A redaction rule.',
   });
   yes = Option.Boolean('--yes', false, {
-    description: 'Do it. Without it the plan is shown, and nothing is changed.',
+    description: 'Erase. Without it, only the plan is shown.',
   });
 
   async execute() {
@@ -82,7 +82,7 @@ export class EraseCommand extends Ben10Command {
     const message =
       given > 1
         ? 'give events, one --pattern or one --rule, not several of them'
-        : 'what is to be erased?';
+        : 'nothing to erase was given';
     throw new Ben10Error('USAGE', message, {
       next: 'Give events (@1234), --pattern - or --rule ID; see ben10 erase --help',
     });
@@ -101,8 +101,7 @@ export class EraseCommand extends Ben10Command {
     }
     if (pattern === undefined) return { by: 'event', ...chosenOf(this.seqs) };
     const { stdin, stderr } = this.context;
-    const given =
-      pattern === '-' ? await readSecret(stdin, stderr, 'What is to be erased?') : pattern;
+    const given = pattern === '-' ? await readSecret(stdin, stderr, 'Text to erase') : pattern;
     return { by: 'pattern', wanted: parsePattern(given) };
   }
 
@@ -111,8 +110,8 @@ export class EraseCommand extends Ben10Command {
     if (this.json) this.printJson({ done: false, ...withoutReplacements(plan) });
     else if (isEmpty(plan)) this.print(...nothingLines(plan));
     else {
-      this.print('This is what ben10 erase would do. Nothing was changed yet.', '');
-      this.print(...planLines(plan), '', 'To do it, say the same again with --yes.');
+      this.print('Plan; nothing was changed yet.', '');
+      this.print(...planLines(plan), '', 'To erase, run the same command with --yes.');
     }
     return isSearched(request, plan) ? EXIT.ok : EXIT.notSo;
   }
@@ -129,7 +128,7 @@ export class EraseCommand extends Ben10Command {
   }
 }
 
-/** That a secret is gone matters more than how small the rest is. */
+/** Without Zstd the rest is stored uncompressed: erasing matters more than size. */
 const packing = async () => {
   try {
     return { zstd: await loadZstd() };
@@ -138,11 +137,10 @@ const packing = async () => {
   }
 };
 
-/** Who knows the events by their seqs does not look for anything. */
 const isSearched = ({ by }: Request, { unsearched, unread }: ErasurePlan): boolean =>
   by === 'event' || (unsearched.length === 0 && unread.length === 0);
 
-/** What stands for an event is still its content. */
+/** The replaced text is still the event's content. */
 function withoutReplacements({ events, ...plan }: ErasurePlan) {
   return {
     ...plan,
@@ -153,11 +151,11 @@ function withoutReplacements({ events, ...plan }: ErasurePlan) {
   };
 }
 
-/** Events that one range may name: as many as one erasure asks for at once. */
+/** The limit of one erasure. */
 export const RANGE_EVENTS_MAX = 50_000;
 const RANGE = /^@?(\d{1,15})\.\.@?(\d{1,15})$/;
 
-/** Seqs one by one, and ranges of them. @throws Ben10Error USAGE */
+/** @throws Ben10Error USAGE */
 function chosenOf(given: readonly string[]): Chosen {
   const isRange = (text: string) => RANGE.test(text);
   return {
@@ -166,27 +164,24 @@ function chosenOf(given: readonly string[]): Chosen {
   };
 }
 
-/** `@4..@8` is all that there is of them, both ends too. @throws Ben10Error USAGE */
+/** `@4..@8` includes both ends. @throws Ben10Error USAGE */
 function rangeOf(text: string): [number, number] {
   const [, first, last] = RANGE.exec(text)!.map(Number) as [number, number, number];
   const isRange = first >= 1 && last >= first;
   if (isRange && last - first < RANGE_EVENTS_MAX) return [first, last];
   const most = RANGE_EVENTS_MAX.toLocaleString('en-US');
-  throw new Ben10Error(
-    'USAGE',
-    isRange ? 'those are too many events' : 'that is no range of events',
-    {
-      next: `Give the first and the last, as @4..@8: at most ${most} events.`,
-    },
-  );
+  const what = isRange ? 'the range is too long' : 'that is not a range of events';
+  throw new Ben10Error('USAGE', what, {
+    next: `Give the first and the last, as @4..@8: at most ${most} events.`,
+  });
 }
 
 /** @throws Ben10Error USAGE */
 function seqOf(text: string): number {
   const seq = Number(/^@?(\d{1,15})$/.exec(text)?.[1]);
   if (seq >= 1) return seq;
-  // What was typed may be the secret itself: it is not repeated.
-  throw new Ben10Error('USAGE', 'an event is given by its seq, as @1234', {
-    next: 'Find it with ben10 log. A text is given as: ben10 erase --pattern -',
+  // Not quoted: the argument may be the secret itself.
+  throw new Ben10Error('USAGE', 'expected the number of an event, as @1234', {
+    next: 'Find it with ben10 log. To erase a text: ben10 erase --pattern -',
   });
 }

@@ -3,7 +3,7 @@ import { nearName } from '../../platform/config/nearest.ts';
 import { ERROR_GUIDE } from '../../platform/error-guide.ts';
 import { Ben10Error, type ErrorCode } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command } from '../command.ts';
 import { table } from '../ui/table.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
@@ -13,13 +13,13 @@ export class ExplainCommand extends Ben10Command {
   static override paths = [['explain']];
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Say what an error’s code means, and what to do.',
+    description: 'Explain an error code, and what to do about it.',
     details: `
-      Without a code it lists all. With \`--json\` it is {"code", "means", "next"}, or a list of these.
+      Without a code it lists all codes. With \`--json\`: {"code", "means", "next"}, or a list of these.
     `,
     examples: [
-      ['What is wrong?', '$0 explain CONTEXT_LOCKED'],
-      ['Which codes are there?', '$0 explain'],
+      ['Explain a code', '$0 explain CONTEXT_LOCKED'],
+      ['List all codes', '$0 explain'],
     ],
   });
 
@@ -29,33 +29,28 @@ export class ExplainCommand extends Ben10Command {
     if (this.code === undefined) return this.#list();
     const code = codeOf(this.code);
     const { means, next } = ERROR_GUIDE[code];
-    if (this.json) this.printJson({ code, means, next });
-    else {
-      const steps = next.map((step) => wrap(`- ${step}`, TEXT_WIDTH));
-      this.print(this.colours.bold(code), wrap(means, TEXT_WIDTH), '', ...steps);
-    }
-    return EXIT.ok;
+    const steps = next.map((step) => wrap(`- ${step}`, TEXT_WIDTH));
+    return this.answer({ code, means, next }, () => [
+      this.colours.bold(code),
+      wrap(means, TEXT_WIDTH),
+      '',
+      ...steps,
+    ]);
   }
 
   #list() {
-    if (this.json) this.printJson(CODES.map((code) => ({ code, ...ERROR_GUIDE[code] })));
-    else
-      this.print(
-        ...table(
-          ['code', 'means'],
-          CODES.map((code) => [code, ERROR_GUIDE[code].means]),
-        ),
-      );
-    return EXIT.ok;
+    const all = CODES.map((code) => ({ code, ...ERROR_GUIDE[code] }));
+    const rows = all.map(({ code, means }) => [code, means]);
+    return this.answer(all, () => table(['code', 'means'], rows));
   }
 }
 
-/** @throws Ben10Error USAGE naming the nearest */
+/** @throws Ben10Error USAGE */
 function codeOf(given: string): ErrorCode {
   const code = CODES.find((one) => one === given.trim().toUpperCase());
   if (code !== undefined) return code;
   const near = nearName(given.trim().toUpperCase(), CODES);
   throw new Ben10Error('USAGE', `there is no code "${oneLine(given).slice(0, 60)}"`, {
-    next: `${near === undefined ? '' : `The nearest is ${near}. `}All: ben10 explain`,
+    next: `${near === undefined ? '' : `Did you mean ${near}? `}All codes: ben10 explain`,
   });
 }

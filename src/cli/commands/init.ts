@@ -24,35 +24,35 @@ const DONE = { create: 'created', change: 'changed', remove: 'removed', keep: 'k
 export class InitCommand extends Ben10Command {
   static override paths = [['init']];
   static override exits = {
-    0: 'done, also when nothing had to be changed',
+    0: 'done, also if nothing had to change',
     1: 'a file cannot be read, parsed or written; nothing was changed',
   };
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Set ben10 up in this project.',
     details: `
-      Adds ben10 to the project's .mcp.json and its hooks to .claude/settings.json, writes .ben10/config.yaml and
-      keeps .ben10 out of git. Whatever else is in those files stays, with its comments; white space may change. Doing it
-      twice is the same as once. A settings file that cannot be parsed is left alone, and you are told where it is broken.
+      Adds the MCP server to .mcp.json and hooks to .claude/settings.json, writes .ben10/config.yaml, and keeps .ben10 out of
+      git. The rest of these files stays, with comments; white space may change. Running it twice is the same as once. A
+      settings file that cannot be parsed is not changed; the message says where it is broken.
 
-      The settings call \`ben10\`, so everybody who shares them needs it installed (npm install -g ben10); without it
-      hooks fail quietly. With \`--local\` the hooks go to .claude/settings.local.json, which is yours alone, and
-      start this very copy by its path.
+      The settings call \`ben10\`, so everybody who shares them needs to install it (npm install -g ben10); without it, hooks
+      fail silently. With \`--local\` the hooks go to .claude/settings.local.json, which is not shared, and start this copy
+      by its path.
 
-      On a terminal you are asked, the first time, for what no file tells: the project's type, and what an agent should know
-      first. Both are settings (workspace.project.type, workspace.hints.default); without a terminal nobody is asked.
+      The first time, init asks on a terminal for the project's type and for a hint to agents (the settings
+      workspace.project.type and workspace.hints.default).
 
-      \`--hooks\` says how single tool calls are recorded: by ben10's server (mcp, the default of auto), so that no
-      process is started for them, or by a process each (command).
+      \`--hooks\` says how tool calls are recorded: mcp (the default) uses the MCP server and starts no process, command
+      starts a process for each call.
 
-      \`--uninstall\` takes out what init put in; with \`--local\` only what is yours alone, where others share the rest.
-      The journal stays. What became empty by it goes too, unless it can be seen that it was there before.
+      \`--uninstall\` removes what init added; with \`--local\` only your own part, if others share the rest. The journal
+      stays. Sections that become empty are removed, unless they were there before.
     `,
     examples: [
       ['Set it up', '$0 init'],
-      ['See first what would be changed', '$0 init --dry-run'],
-      ['For yourself alone', '$0 init --local'],
-      ['Take it out again', '$0 init --uninstall'],
+      ['Show the changes first', '$0 init --dry-run'],
+      ['Only for yourself', '$0 init --local'],
+      ['Remove it again', '$0 init --uninstall'],
     ],
   });
 
@@ -60,16 +60,16 @@ export class InitCommand extends Ben10Command {
     description: '<HOW> How tool calls are recorded: auto, command or mcp.',
   });
   local = Option.Boolean('--local', false, {
-    description: 'Hooks for you alone, in settings.local.json, starting this copy of ben10.',
+    description:
+      'Put hooks into settings.local.json, which is not shared; start this copy of ben10.',
   });
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Show what would be changed, and change nothing.',
+    description: 'Only show what would be changed.',
   });
   uninstall = Option.Boolean('--uninstall', false, {
-    description: 'Take out what init put in; the journal stays.',
+    description: 'Remove what init added. The journal stays.',
   });
 
-  /** Whether somebody was asked for the project's type. */
   #asked = false;
 
   async execute() {
@@ -95,7 +95,6 @@ export class InitCommand extends Ben10Command {
     applyPlan(plan);
     if (this.uninstall) return;
     const { projectDir, edits } = plan;
-    // Who set it up before has answered, or changes the file.
     const isFirst = edits.some(({ file, action }) => file === CONFIG_FILE && action === 'create');
     if (isFirst && !this.json && canAsk(this.context)) {
       this.#asked = true;
@@ -105,11 +104,11 @@ export class InitCommand extends Ben10Command {
     compileSettings({ projectDir, env: this.context.env });
   }
 
-  /** An answer that the setting does not take is said, and left out: everything else is done already. */
+  /** An invalid answer is only reported: everything else is already done. */
   #set(projectDir: string, name: string, value: string): void {
     const key = configKey(name)!;
     const [problem] = checkValue(key, value);
-    if (problem !== undefined) this.note(`Left out: ${problem.message}`);
+    if (problem !== undefined) this.note(`Ignored: ${problem.message}`);
     else
       changeConfig(
         path.join(projectDir, BEN10_DIR),
@@ -125,8 +124,9 @@ export class InitCommand extends Ben10Command {
   }
 
   #printDry(plan: SetupPlan, diff: readonly string[]): void {
-    if (diff.length === 0) this.print('Nothing would be changed.');
-    else this.print(...diff, '', 'Nothing was changed yet. To do it, leave out --dry-run.');
+    if (diff.length === 0) this.print('Nothing would change.');
+    else
+      this.print(...diff, '', 'Nothing was changed yet. To apply this, run it without --dry-run.');
     this.#printNotes(plan);
   }
 
@@ -137,26 +137,23 @@ export class InitCommand extends Ben10Command {
     if (changed.length === 0) {
       this.print(`Nothing had to be changed in ${projectDir}.`);
     } else {
-      const what = this.uninstall ? 'ben10 was taken out of' : 'ben10 is set up in';
+      const what = this.uninstall ? 'ben10 was removed from' : 'ben10 is set up in';
       this.print(green(`${what} ${projectDir}`), '', ...changed.map(editLine));
     }
     this.#printType(plan);
     this.#printNotes(plan);
     if (this.uninstall) {
-      this.print('', 'Sessions that are running keep their hooks until they are restarted.');
+      this.print('', 'Running sessions keep their hooks until they are restarted.');
       return;
     }
     this.print(
       '',
       bold('What next'),
-      `  ${this.#restart()}`,
-      '  2. Look at what was recorded:  ben10 log        ben10 status',
-      '  3. If something seems wrong:   ben10 doctor',
+      '  1. Start claude here as usual, and allow the server "ben10" when it asks.',
+      '  2. See what was recorded:  ben10 log     ben10 status',
+      '  3. If something is wrong:  ben10 doctor',
       '',
-      wrap(
-        "Sessions from before can be taken in from the client's transcripts: ben10 import --help.",
-        TEXT_WIDTH,
-      ),
+      'To import earlier sessions, see: ben10 import --help',
     );
   }
 
@@ -165,12 +162,8 @@ export class InitCommand extends Ben10Command {
     if (found === undefined) return;
     this.print(
       '',
-      `Project type: ${found.type}, by ${found.because} (workspace.project.type changes it).`,
+      `Project type: ${found.type}, because of ${found.because} (change it with workspace.project.type).`,
     );
-  }
-
-  #restart(): string {
-    return '1. Start claude here as always, and allow the server "ben10" when it asks.';
   }
 
   #printNotes({ notes }: SetupPlan): void {
@@ -184,7 +177,7 @@ function editLine({ file, action, why }: PlannedEdit): string {
   return wrap(`${head.trim()}: ${why}`, TEXT_WIDTH - 2, '  ').replace(/\n {2}/g, '\n           ');
 }
 
-/** The program that is running, by its path: the bundle that stands beside this one. */
+/** The running program, by its path. */
 const thisCopy = (): Binary => ({
   node: process.execPath,
   script: path.join(__dirname, 'ben10.cjs'),

@@ -14,37 +14,36 @@ import { eventLine } from '../ui/event-line.ts';
 import { LineWriter } from '../ui/output.ts';
 import { unreadableLine } from '../ui/unreadable.ts';
 
-/** What is shown to a person who did not say how many: about a screen. */
+/** About a screen. */
 const LIMIT_DEFAULT = 40;
 
 export class LogCommand extends Ben10Command {
   static override paths = [['log']];
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'List what was recorded, one line an event, oldest first.',
+    description: 'List recorded events, oldest first.',
     details: `
-      Shows the newest ${LIMIT_DEFAULT} events of those that were asked for, or all of them with \`--json\`.
+      Shows the newest ${LIMIT_DEFAULT} matching events, or all of them with \`--json\`.
 
-      A range is two points with \`..\` between them, and means what happened between the two. Either may be left out:
-      \`@prompt:-1..\` is everything since the last prompt. One point alone means everything up to it. Points are
-      @1234 (an event's number), @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1 (just before it),
-      @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID.
+      A range is FROM..TO; either point may be left out: \`@prompt:-1..\` is everything since the last prompt. A single
+      point means everything up to it. Points are @1234 (an event's number), @-10, @head, @2026-11-21T10:00, @prompt:-2,
+      @compaction:-1 (just before it), @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID.
 
-      With \`--json\` every line is one event: seq, id, at (milliseconds since 1970), type, version, session, agent,
-      client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`. Where events
-      could not be read, one more line says so: {"unreadable": {"events", "segments", "before", "atEnd"}}; a number that is not known is
-      null. It is the last line, and the first one with \`--follow\`.
+      With \`--json\` each line is an event: seq, id, at (milliseconds since 1970), type, version, session, agent, client,
+      source, data. An event that waits in the inbox has seq null and \`"waiting": true\`. If events could not be read, one
+      more line says so (the last one, with \`--follow\` the first): {"unreadable": {"events", "segments", "before",
+      "atEnd"}}; unknown numbers are null.
     `,
     examples: [
-      ['What happened last', '$0 log'],
+      ['The newest events', '$0 log'],
       [
-        'Every failed tool call of the last two days',
+        'All failed tool calls of the last two days',
         '$0 log --type tool.failed --since 2d --limit 0',
       ],
-      ['What came of the last prompt', '$0 log @prompt:-1..'],
-      ['Watch a session', '$0 log --follow'],
+      ['Everything since the last prompt', '$0 log @prompt:-1..'],
+      ['Follow a session', '$0 log --follow'],
       [
-        'Every shell command ever run',
+        'All shell commands',
         `$0 log --type tool.called --json | jq -r 'select(.data.name=="Bash").data.input.command'`,
       ],
     ],
@@ -52,22 +51,20 @@ export class LogCommand extends Ben10Command {
 
   range = Option.String({ required: false, name: 'range' });
   types = Option.Array('--type', [], {
-    description:
-      '<TYPE> Only events of this type (tool.failed), or of a whole family (tool). May be repeated.',
+    description: '<TYPE> Only events of this type (tool.failed) or family (tool). May be repeated.',
   });
   session = Option.String('--session', {
-    description: '<ID> Only events of this session; the start of its id will do.',
+    description: '<ID> Only events of this session; the start of its id is enough.',
   });
   since = Option.String('--since', {
-    description:
-      '<TIME> Only events since then: an age (15m, 2h, 3d) or a date (2026-11-21T10:00).',
+    description: '<TIME> Only events since an age (15m, 2h, 3d) or a date (2026-11-21T10:00).',
   });
-  until = Option.String('--until', { description: '<TIME> Only events until then.' });
+  until = Option.String('--until', { description: '<TIME> Only events up to an age or a date.' });
   limit = Option.String('--limit', {
-    description: `<N> Only the newest N of them; 0 is all. ${LIMIT_DEFAULT} for people, all with --json.`,
+    description: `<N> Only the newest N; 0 is all. Default: ${LIMIT_DEFAULT}, with --json all.`,
   });
   follow = Option.Boolean('--follow,-f', false, {
-    description: 'Go on with every new event until Ctrl-C.',
+    description: 'Continue with new events until Ctrl-C.',
   });
 
   async execute() {
@@ -113,16 +110,16 @@ export class LogCommand extends Ben10Command {
     return followLog(project, query, this.context.interruption());
   }
 
-  /** Who did not say how many is told when there are more. */
+  /** Without --limit, a note says if there are more. */
   #newest(project: Project, query: LogQuery): Iterable<LogEvent> {
     if (this.limit !== undefined || query.limit === undefined) return queryLog(project, query);
     const events = [...queryLog(project, { ...query, limit: query.limit + 1 })];
     if (events.length <= query.limit) return events;
-    this.note(this.colours.dim('… earlier events are left out; all of them: --limit 0'));
+    this.note(this.colours.dim('… earlier events are not shown; to see all: --limit 0'));
     return events.slice(1);
   }
 
-  /** Whether there was nothing to write. */
+  /** Returns whether there were no events. */
   async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<boolean> {
     const writer = new LineWriter(this.context.stdout);
     const layout = { width: this.width, now: this.context.now(), colours: this.colours };
@@ -141,7 +138,7 @@ export class LogCommand extends Ben10Command {
     const isAsked =
       types.length > 0 || [range, session, since, until].some((one) => one !== undefined);
     return isAsked
-      ? 'no event is like that; all of them: ben10 log --limit 0'
-      : 'nothing was recorded here yet; how things stand: ben10 status';
+      ? 'no event matches; to see all: ben10 log --limit 0'
+      : 'nothing was recorded here yet; see: ben10 status';
   }
 }

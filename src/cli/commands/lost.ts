@@ -7,9 +7,9 @@ import {
   findCompaction,
 } from '../../timetravel/compactions.ts';
 import { findSession } from '../../timetravel/sessions.ts';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command, EXIT, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
-import { wholeNumber } from '../ui/arguments.ts';
+import { optionalNumber } from '../ui/arguments.ts';
 import { dateTime, plural } from '../ui/format.ts';
 
 const SHOWN_DEFAULT = 40;
@@ -17,45 +17,43 @@ const SHOWN_DEFAULT = 40;
 export class LostCommand extends Ben10Command {
   static override paths = [['lost']];
   static override exits = {
-    0: 'printed, also when nothing was lost',
-    1: 'there is no such compaction or session',
+    0: 'printed, also if nothing was lost',
+    1: 'the compaction or session does not exist',
   };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'Show what a compaction kept, what it dropped, and what of that ben10 gave back.',
+    description: 'Show what a compaction kept and dropped, and what ben10 gave back.',
     details: `
-      Compares what the journal held before a compaction with the summary that took its place, item by item, the most
-      valuable first. By words alone: what the summary says in quite other words counts as lost. Of one that is told
-      "in part", the paths, names and numbers that the summary does not have are listed.
+      Compares what the journal held before a compaction with its summary, item by item, the most important first. It
+      compares words: something that the summary rephrases counts as lost. For an item that was kept "in part", the missing
+      paths, names and numbers are listed.
 
-      Given back names the event by which a hook put it before the model; used are the paths, names and numbers of it that
-      the agent said or used from then on, until the next compaction.
+      "Given back" names the event with which a hook gave an item to the model. "Used" lists its paths, names and numbers
+      that the agent mentioned or used until the next compaction.
 
-      With \`--json\` it is {"compaction": {"point", "session", "seq", "at", "trigger", "summaryChars"}, "kept", "lost",
-      "givenBack", "used", "items": [{"fate", "kind", "text", "seq", "worth", "missing", "givenBack", "used"}]}, with
-      every item.
+      With \`--json\`: {"compaction": {"point", "session", "seq", "at", "trigger", "summaryChars"}, "kept", "lost",
+      "givenBack", "used", "items": [{"fate", "kind", "text", "seq", "worth", "missing", "givenBack", "used"}]}, with all
+      items.
     `,
     examples: [
-      ['What did the last compaction drop?', '$0 lost'],
-      ['And the one before?', '$0 lost @compaction:-2'],
+      ['The last compaction', '$0 lost'],
+      ['The one before', '$0 lost @compaction:-2'],
       [
-        'Only what was not given back',
+        'Only what was lost and not given back',
         `$0 lost --json | jq '.items[] | select(.fate!="kept" and .givenBack==null)'`,
       ],
     ],
   });
 
   point = Option.String({ name: 'compaction', required: false });
-  session = Option.String('--session', {
-    description: '<ID> By default the last active one; the start of an id will do.',
-  });
+  session = Option.String('--session', SESSION);
   limit = Option.String('--limit', {
-    description: `<N> Only the N most valuable items; 0 is all. ${SHOWN_DEFAULT} by default.`,
+    description: `<N> Only the N most important items; 0 is all. Default: ${SHOWN_DEFAULT}.`,
   });
 
   async execute() {
     const n = compactionNumber(this.point ?? '-1');
-    const limit = this.limit === undefined ? SHOWN_DEFAULT : wholeNumber('--limit', this.limit, 0);
+    const limit = optionalNumber('--limit', this.limit, 0) ?? SHOWN_DEFAULT;
     return withJournal(this.context, (project) => {
       const session = this.session === undefined ? undefined : findSession(project, this.session);
       const found = findCompaction(project, n, session);
@@ -69,7 +67,7 @@ export class LostCommand extends Ben10Command {
       }
       const shown = limit === 0 ? fates : fates.slice(0, limit);
       this.print(`Compaction of ${dateTime(found.at)}, ${point.text}: ${lostHead(account)}`);
-      if (summary === '') this.note('Its summary is not known, so that everything counts as lost.');
+      if (summary === '') this.note('Its summary is not known: everything counts as lost.');
       this.print('', ...shown.map((fate) => fateLine(fate, project.ports.clock.now())));
       const more = fates.length - shown.length;
       if (more > 0) this.note(`${plural(more, 'item')} more: --limit 0 shows all.`);

@@ -2,44 +2,38 @@ import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { MERGE_STRATEGIES, merge } from '../../timetravel/merge.ts';
 import { pathFrom } from '../../timetravel/path-text.ts';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command, EXIT, SESSION } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';
 import { plural } from '../ui/format.ts';
 
 export class MergeCommand extends Ben10Command {
   static override paths = [['merge']];
-  static override exits = { 0: 'decided, or there was nothing to decide', 1: 'it cannot be noted' };
+  static override exits = { 0: 'done, also if no file differs', 1: 'the write failed' };
   static override usage = Command.Usage({
     category: 'Save and go back',
-    description: 'Decide what counts of files that were changed outside of the agent.',
+    description: 'Choose which version counts for files changed outside the agent.',
     details: `
-      After a git pull or work in an editor, files are not as the journal last saw them: \`ben10 diff\` shows which. This decides what
-      the recorded state believes of them from now on. No file of yours is touched.
+      After a git pull or work in an editor, files differ from their last version in the journal; \`ben10 diff\` shows which.
+      This command sets the version in the recorded state. Your files are not changed.
 
-      disk: what is there now. A file that is gone is believed to be, one that was moved to be where it is.
+      - disk: the current file; one that was deleted or moved counts as such
+      - journal: the agent's last version; the difference is not reported again until the file changes
+      - newest: the newer of the two, for each file
 
-      journal: what the agent last saw or left there. Starts of sessions do not tell of the difference any more, until the file
-      changes again.
+      Without PATH this covers all files that differ, otherwise the given files and folders. Each decision is recorded.
 
-      newest: for each file the younger of the two.
-
-      Without PATH it is about all files that differ, else about these files and folders. Each decision is noted in the journal.
-
-      With \`--json\` it is {"session", "strategy", "files": [{"path", "believed", "hash", …}], "unknown"}.
+      With \`--json\`: {"session", "strategy", "files": [{"path", "believed", "hash", …}], "unknown"}.
     `,
     examples: [
-      ['Take everything as it is now, after a pull', '$0 merge disk'],
-      ['Say no more of this file', '$0 merge journal src/generated.ts'],
+      ['Accept all changes after a git pull', '$0 merge disk'],
+      ['Ignore the change of a file', '$0 merge journal src/generated.ts'],
     ],
   });
 
   strategy = Option.String({ name: 'strategy' });
   files = Option.Rest({ name: 'path' });
-  session = Option.String('--session', {
-    description:
-      '<ID> Of this session; the start of its id will do. By default the last active one.',
-  });
+  session = Option.String('--session', SESSION);
 
   async execute() {
     const strategy = oneOf('strategy', this.strategy, MERGE_STRATEGIES);
@@ -57,10 +51,10 @@ export class MergeCommand extends Ben10Command {
       }
       this.note(
         merged.files.length === 0
-          ? 'There is nothing to decide.'
-          : `${plural(merged.files.length, 'file')} decided.`,
+          ? 'No file differs.'
+          : `${plural(merged.files.length, 'file')} set.`,
       );
-      if (unknown > 0) this.note(`Of ${plural(unknown, 'file')} it is not known: see ben10 diff.`);
+      if (unknown > 0) this.note(`Not known: ${plural(unknown, 'file')}; see ben10 diff.`);
       return EXIT.ok;
     });
   }

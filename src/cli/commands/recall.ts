@@ -23,10 +23,10 @@ import { recoverySection } from '../../workspace/recovery.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
 import { withJournal } from '../open.ts';
-import { oneOf, wholeNumber } from '../ui/arguments.ts';
+import { oneOf, optionalNumber } from '../ui/arguments.ts';
 import { count, plural } from '../ui/format.ts';
 
-/** Moments at which a session gets back what it held itself. */
+/** Moments at which a session gets back its own context. */
 const OWN = new Set<RecallSource>(['compact', 'prompt', 'resume']);
 
 /** @throws Ben10Error CONFIG_INVALID */
@@ -36,7 +36,7 @@ async function settings({ dir }: Project, { env }: Ben10Context): Promise<Ben10C
   return loadConfig({ projectDir: dir, env }).config;
 }
 
-/** What a compacted session gets beside it: the development context, as far as the journal has it. */
+/** The development context that a compacted session gets as well, as recorded in the journal. */
 function aroundOf(
   project: Project,
   settings: WorkspaceSettings,
@@ -79,7 +79,7 @@ function explainedLine({ item, given, inLineOf, why, chars, names }: Explained):
   const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
   const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
   const size =
-    inLineOf === null ? `${chars} characters${more}` : `told by the line of @${inLineOf}`;
+    inLineOf === null ? `${chars} characters${more}` : `covered by the line of @${inLineOf}`;
   const age = ageOfItem(item, Date.now());
   const event = age === '' ? `@${seq}` : `@${seq} ${age}`;
   return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  ${event} ${what} (${size})`;
@@ -88,57 +88,50 @@ function explainedLine({ item, given, inLineOf, why, chars, names }: Explained):
 export class RecallCommand extends Ben10Command {
   static override paths = [['recall']];
   static override exits = {
-    0: 'printed, also when there is nothing to give back',
-    1: 'there is no such point or session, or the settings have a mistake',
+    0: 'printed, also if there is nothing to give back',
+    1: 'the point or session does not exist, or the settings have a mistake',
   };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'Show what would be given back to an agent that has forgotten.',
+    description: 'Show what ben10 would give to the agent at a start or after a compaction.',
     details: `
-      Prints exactly the text that ben10's hooks put before the model: at the start of a session, after a compaction
-      (compact), or with the prompt after that (prompt), when a compaction is still owed one. Rules first, then the most
-      valuable sections, within its budget; every line names the event that shows it, and the first sentence says how old
-      these are. Nothing is recorded by this command.
+      Prints the text that ben10's hooks give to the model: at the start of a session (startup, resume), after a compaction
+      (compact), or with the next prompt (prompt) if the compaction's hook could not. Rules come first, then the most
+      important items that fit. Each line names its event. This command records nothing.
 
-      With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
+      With \`--json\`: {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
 
-      With \`--explain\` it is everything that there was to choose from instead, the most valuable first: what it is worth and of
-      what that is made up (base × weight × recency × rarity × reuse + names), how old and how long it is, and why it is in or out. With \`--json\` as well, the JSON has "budget" and
-      "considered": [{"given", "inLineOf", "why", "kind", "text", "seq", "at",
-      "worth", "parts", "chars", "names"}] besides; "inLineOf" is the event of another item's line that tells it.
+      \`--explain\` lists all candidates instead, the most important first, with their worth (base × weight × recency ×
+      rarity × reuse + names), age and length, and why each is in or out. With \`--json\` the output also has "budget" and
+      "considered": [{"given", "inLineOf", "why", "kind", "text", "seq", "at", "worth", "parts", "chars", "names"}];
+      "inLineOf" is the event of another item's line that covers it.
     `,
     examples: [
-      ['What would a new session start with?', '$0 recall'],
-      ['What would it get back if it were compacted now?', '$0 recall --source compact'],
-      [
-        'What was there to give back at the last compaction?',
-        '$0 recall --at @compaction:-1 --source compact',
-      ],
+      ['What would a new session get?', '$0 recall'],
+      ['And this one, after a compaction?', '$0 recall --source compact'],
+      ['What was there at the last compaction?', '$0 recall --at @compaction:-1 --source compact'],
     ],
   });
 
   at = Option.String('--at', {
-    description: '<POINT> As it would have been at a point of the past.',
+    description: '<POINT> As it was at that point.',
   });
   source = Option.String('--source', 'startup', {
     description: `<MOMENT> ${RECALL_SOURCES.join(', ')}.`,
   });
   session = Option.String('--session', {
-    description: '<ID> The session that is spoken to; the start of its id will do.',
+    description: '<ID> The session that gets the text; the start of its id is enough.',
   });
   maxChars = Option.String('--max-chars', {
-    description:
-      '<N> At most so many characters, in place of what the moment and recall.maxChars allow.',
+    description: '<N> At most N characters, instead of recall.maxChars.',
   });
-
   explain = Option.Boolean('--explain', false, {
-    description: 'Show every item, what it is worth, and why it is in or out.',
+    description: 'Show all candidates, their worth, and why each is in or out.',
   });
 
   async execute() {
     const source = oneOf('--source', this.source, RECALL_SOURCES);
-    const wanted =
-      this.maxChars === undefined ? undefined : wholeNumber('--max-chars', this.maxChars, 1);
+    const wanted = optionalNumber('--max-chars', this.maxChars, 1);
     return withJournal(this.context, async (project) => {
       const given =
         this.session === undefined ? {} : { session: findSession(project, this.session) };
@@ -152,10 +145,10 @@ export class RecallCommand extends Ben10Command {
       const options: RecallOptions = {
         source,
         ...given,
-        // A new session gets what the one before it held, and a point is in that one.
+        // A new session gets the context of the one before, in which the point is.
         ...(OWN.has(source) && point?.session && { session: point.session }),
         ...(point !== undefined && { cut: point.cut }),
-        // The disk is as it is now, not as it was at a point of the past.
+        // The disk only tells of now.
         ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
         maxChars: config.recall.maxChars,
         beside: around.length,
@@ -170,7 +163,7 @@ export class RecallCommand extends Ben10Command {
         else this.#print(whole);
       }
       if (!config.context.autoRestore)
-        this.note('The setting context.autoRestore is off: hooks give nothing back.');
+        this.note('context.autoRestore is off: hooks give nothing back.');
       return EXIT.ok;
     });
   }
@@ -181,7 +174,7 @@ export class RecallCommand extends Ben10Command {
       return;
     }
     if (considered.length === 0) {
-      this.note('There is nothing to give back at this moment.');
+      this.note('There is nothing to give back.');
       return;
     }
     const given = considered.filter((one) => one.given).length;
@@ -192,7 +185,7 @@ export class RecallCommand extends Ben10Command {
 
   #print({ chars, tokens, items, text }: Recall): void {
     if (text === '') {
-      this.note('There is nothing to give back at this moment.');
+      this.note('There is nothing to give back.');
       return;
     }
     this.print(text);

@@ -29,40 +29,39 @@ import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 export class RepairCommand extends Ben10Command {
   static override paths = [['repair']];
   static override exits = {
-    0: 'the journal is sound now, or was; what is lost for good is recorded in it',
-    1: 'it is damaged: nothing was done yet, or something could not be repaired; or it was taken away',
+    0: 'the journal is sound now; lost events are recorded as lost',
+    1: 'it is damaged and was not repaired, or not completely; or it is gone',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Repair a damaged journal, and keep what is taken out.',
+    description: 'Repair a damaged journal.',
     details: `
-      Shows what is damaged and what would be done about it. With --yes it is done: flipped bits are put right by the
-      checksums, headers and indexes are made anew from what stands around them, and what nobody can read is taken out.
-      Every byte that is taken out is kept in .ben10/journal/quarantine, and events that are lost are recorded as lost.
+      Without \`--yes\` this only shows the damage and the plan. With it, flipped bits are corrected with the checksums, headers
+      and indexes are rebuilt, and unreadable bytes are moved to .ben10/journal/quarantine. Lost events are recorded as lost.
 
-      Sound segments are not touched. Agents may go on working meanwhile. What was lost may still stand in the client's
-      transcripts: ben10 import brings it back.
+      Sound segments are not changed, and agents may continue to work. The client's transcripts may still contain lost
+      events: \`ben10 import\` brings them back.
     `,
     examples: [
-      ['What is damaged, and what can be done?', '$0 repair'],
-      ['Do it', '$0 repair --yes'],
+      ['Show the damage and the plan', '$0 repair'],
+      ['Repair', '$0 repair --yes'],
     ],
   });
 
-  yes = Option.Boolean('--yes,-y', false, { description: 'Do it.' });
+  yes = Option.Boolean('--yes,-y', false, { description: 'Repair.' });
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Only show what would be done, as without --yes.',
+    description: 'Only show the plan, as without --yes.',
   });
 
   async execute() {
     if (this.yes && this.dryRun) {
-      throw new Ben10Error('USAGE', '--yes and --dry-run say the opposite of each other', {
-        next: 'To see what would be done: ben10 repair. To do it: ben10 repair --yes',
+      throw new Ben10Error('USAGE', '--yes and --dry-run exclude each other', {
+        next: 'Show the plan: ben10 repair. Repair: ben10 repair --yes',
       });
     }
     return withJournalAsIs(this.context, async ({ ports, root, layout, decoders, reader }) => {
       const isGone = isTakenAway(ports, layout);
-      // Before the repair: behind it the journal goes on.
+      // Before the repair, which appends events.
       const known = knownUpto(reader, segmentSummaryOf(ports, reader).lastSeq);
       if (this.yes) return this.#done(repairJournal(ports, root, decoders), known, isGone);
       const bar = await progressBar('verifying', this.context.stderr, this.context.now);
@@ -74,23 +73,15 @@ export class RepairCommand extends Ben10Command {
 
   #planned(items: readonly RepairItem[], known: number, isGone: boolean) {
     const ok = items.length === 0 && !isGone;
-    // The same keys as when it is done; what will be lost then is not known for sure.
+    // The same keys as after a repair. What will be lost is not certain yet.
+    const unknown = { lost: null, after: null };
     if (this.json)
-      this.printJson({
-        done: false,
-        items,
-        kept: [],
-        lost: null,
-        ok,
-        isTakenAway: isGone,
-        after: null,
-      });
+      this.printJson({ done: false, items, kept: [], ok, isTakenAway: isGone, ...unknown });
     else if (items.length === 0) this.print(...this.#nothingLines(isGone));
     else this.print(...this.#planLines(items, known));
     return ok ? EXIT.ok : EXIT.notSo;
   }
 
-  /** No repair brings back what somebody took away. */
   #nothingLines(isGone: boolean): string[] {
     if (!isGone) return [this.colours.green(SOUND)];
     return [this.colours.red(GONE), '', goneLine()];
@@ -99,7 +90,7 @@ export class RepairCommand extends Ben10Command {
   #planLines(items: readonly RepairItem[], known: number): string[] {
     const isAny = items.some(({ action }) => action !== 'none');
     return [
-      this.colours.red(`${damagedIn(items)}. Nothing was done yet.`),
+      this.colours.red(`${damagedIn(items)}. Nothing was changed yet.`),
       '',
       ...planTable(items, known),
       '',
@@ -108,8 +99,8 @@ export class RepairCommand extends Ben10Command {
       wrap(items.some(isLoss) ? LOST : NOTHING_LOST, TEXT_WIDTH),
       wrap(
         isAny
-          ? 'Every byte that is taken out is kept in .ben10/journal/quarantine. To do it: ben10 repair --yes'
-          : 'There is nothing that a repair does about it by itself: see above what can be done.',
+          ? 'All removed bytes are kept in .ben10/journal/quarantine. To repair: ben10 repair --yes'
+          : 'ben10 repair cannot fix this by itself; see above what you can do.',
         TEXT_WIDTH,
       ),
     ];
@@ -126,7 +117,7 @@ export class RepairCommand extends Ben10Command {
     else {
       this.print(
         isSound
-          ? this.colours.green('The journal is repaired: it is sound again.')
+          ? this.colours.green('The journal is repaired.')
           : this.colours.red(`${damagedIn(after.damage, 'is still')}; see: ben10 verify`),
         '',
         ...table(['damage', 'file', '>at byte', '>size', 'repair'], items.map(doneCells)),
@@ -153,40 +144,37 @@ function planTable(items: readonly RepairItem[], known: number): string[] {
   return table(['damage', 'file', '>at byte', '>size', 'lost', 'repair'], rows);
 }
 
-/** What a plan takes for lost may have been there all the same: what was is told behind the table. */
+/** Without the plan's guess of what is lost: after a repair it is known, and listed below the table. */
 const doneCells = (item: RepairItem): string[] => [...placeCells(item), item.action];
 
 const whatLines = (items: readonly RepairItem[]): string[] =>
   [...new Set(items.map(({ action, what }) => `${action}: ${what}`))].map(withCommand);
 
-/** The command at the end of a sentence is left in one line. */
+/** Does not wrap the command at the end of a sentence. */
 function withCommand(what: string): string {
   const [text, ...command] = what.split(RUN);
   return [wrap(text!, TEXT_WIDTH), ...command].join(RUN);
 }
 
-/**
- * What is not lost for good is no loss, though the damage hides it now. Of an inbox file that nobody can read it is not
- * known what is.
- */
+/** Whether events are lost for good, as far as known: an unreadable inbox file may hold some. */
 const isLoss = ({ kind, firstSeq, action }: RepairItem): boolean =>
   action !== 'none' && (firstSeq !== null || kind === 'inbox');
 
-/** Events that are recorded nowhere: such as waited, and such as were cut off at the end before they were synced. */
+/** Losses that cannot be recorded: events that waited in the inbox, or were not synced yet. */
 const isUnknown = (item: RepairItem): boolean =>
   isLoss(item) && (item.kind === 'inbox' || (item.kind === 'tail' && item.lastSeq === null));
 
 const NOTHING_LOST = 'No event is lost.';
-const LOST = `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
+const LOST = `The client's transcripts may still contain lost events: ben10 import ~/.claude/projects brings them back.`;
 
-/** Of what is lost behind `known`, only what had been synced can be named. */
+/** Of events after `known`, only those that were synced can be listed. */
 function lostLines(lost: Repaired['lost'], known: number): string[] {
   if (lost.length === 0) return [];
   const shown = lost.map((one) => {
     const isMore = !isText(one) && one.lastSeq !== null && one.lastSeq > known;
     return `  ${recordedLossCell(one)}${isMore ? ', at least' : ''}`;
   });
-  return ['Lost for good, and recorded as lost:', ...shown, ''];
+  return ['Recorded as lost:', ...shown, ''];
 }
 
 function keptLines(kept: readonly string[]): string[] {

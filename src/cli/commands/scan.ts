@@ -29,59 +29,55 @@ import { unreadableLine } from '../ui/unreadable.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
 interface JournalFinding extends ValueFinding {
-  /** 0 for an event that still waits in the inbox. */
+  /** 0 for an event in the inbox. */
   seq: number;
   id: string;
   type: string;
 }
 
-/** Findings of one file that are remembered, so that they are not said twice. */
+/** Findings of one file that are kept, to skip the same ones of the second opinion. */
 const OWN_MAX = 10_000;
 
 export class ScanCommand extends Ben10Command {
   static override paths = [['scan']];
   static override exits = {
     0: 'no secret was found',
-    1: 'secrets were found, and are listed; or a file, or a part of the journal, could not be searched',
+    1: 'secrets were found, or something could not be searched',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Look for secrets in files, or in the journal.',
+    description: 'Search files or the journal for secrets.',
     details: `
-      Searches with the rules that keep secrets out of the journal, the project's own patterns and allowed texts
-      included. Says the rule and the place of each secret, never the secret: its length, and a short digest that is
-      the same for the same secret within one run.
+      Uses ben10's redaction rules, with the project's patterns and allowed texts. Prints the rule and the place of each
+      secret, its length and a short digest, which is the same for the same secret within one run; never the secret itself.
 
-      Folders are searched with all that is in them. Links are not followed, and binary files are passed over. "-" is
-      what is piped in.
+      Folders are searched recursively. Links are not followed, and binary files are skipped. "-" reads from a pipe.
 
-      Of files, secretlint's recommended rules are asked, too. What only they find is listed apart, as a second
-      opinion, and is no reason to end with 1; with \`--json\` its rule begins with SECRETLINT-.
+      Files are also checked with secretlint's recommended rules. What only these find is listed separately, and does not
+      change the exit code; with \`--json\` such a rule begins with SECRETLINT-.
 
-      With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
-      rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
-      right: a wrong one is an example. Where events could not be read, a line says so:
-      {"unreadable": {"events", "segments", "before"}}; a number that is not known is null, and what is there and was not
-      given is in "refused", with "file", "why" and "next". So does a line for each file or
-      folder that could not: {"unreadable": {"file"}}.
+      With \`--json\` each line is a finding. In files: rule, file, line, column, length, digest, checksum. In the journal:
+      rule, seq, id, type, path, length, digest, checksum. Some tokens contain a checksum; a wrong one means that the token
+      is only an example. More lines say what could not be read: {"unreadable": {"file"}}, or {"unreadable": {"events",
+      "segments", "before", "refused"}}, where unknown numbers are null and "refused" has "file", "why" and "next".
     `,
     examples: [
-      ['Is there a secret in this project?', '$0 scan .'],
-      ['What is about to be committed', 'git diff --cached | $0 scan -'],
-      ['What the journal holds that newer rules would keep out', '$0 scan --journal'],
+      ['Search a project', '$0 scan .'],
+      ['Search what is about to be committed', 'git diff --cached | $0 scan -'],
+      ['Search the journal, for instance after an update of ben10', '$0 scan --journal'],
     ],
   });
 
   given = Option.Rest({ name: 'file' });
-  journal = Option.Boolean('--journal', false, { description: 'Search what the journal holds.' });
+  journal = Option.Boolean('--journal', false, { description: 'Search the journal.' });
 
   #findings = 0;
   #rules = new Set<string>();
-  /** Those that found something in the journal. */
+  /** Rules with findings in the journal. */
   #journalRules = new Set<string>();
   #ask: ReturnType<typeof loadSecondOpinion> | undefined;
   #second: SecondFinding[] = [];
-  /** Files about which there is no second opinion. */
+  /** Files for which the second opinion failed. */
   #unasked = 0;
   #unreadable: Unreadable | null = null;
   #searched = 0;
@@ -90,7 +86,7 @@ export class ScanCommand extends Ben10Command {
 
   async execute(): Promise<Exit> {
     if (this.given.length === 0 && !this.journal) {
-      throw new Ben10Error('USAGE', 'what is to be searched?', {
+      throw new Ben10Error('USAGE', 'nothing to search was given', {
         next: 'Give files, folders, - or --journal; see ben10 scan --help',
       });
     }
@@ -133,7 +129,7 @@ export class ScanCommand extends Ben10Command {
     }
     const words = { binary: 'binary file', link: 'link', special: 'special file', unreadable: '' };
     const list = [...skipped].map(([why, times]) => plural(times, words[why]));
-    if (list.length > 0) this.note(`passed over: ${list.join(', ')}`);
+    if (list.length > 0) this.note(`skipped: ${list.join(', ')}`);
   }
 
   #sayUnread(file: string): void {
@@ -142,7 +138,7 @@ export class ScanCommand extends Ben10Command {
     else this.note(`${oneLine(file)} cannot be read`);
   }
 
-  /** Another program's rules, which are asked about what ours have searched. */
+  /** Checks the same text with secretlint. */
   async #askSecond(
     searched: Searched,
     own: readonly FileFinding[],
@@ -164,7 +160,7 @@ export class ScanCommand extends Ben10Command {
   #sayUnsearched(): void {
     if (this.#unasked > 0) {
       const files = plural(this.#unasked, 'file');
-      this.note(`secretlint failed, and gave no second opinion about ${files}`);
+      this.note(`secretlint failed for ${files}`);
     }
     if (this.#unreadable === null) return;
     if (this.json) this.printJson({ unreadable: this.#unreadable });
@@ -176,7 +172,7 @@ export class ScanCommand extends Ben10Command {
 
   #printSecond(): void {
     if (this.#second.length === 0) return;
-    if (!this.json) this.print('', "A second opinion, by secretlint's rules:");
+    if (!this.json) this.print('', "Found only by secretlint's rules:");
     for (const found of this.#second) {
       const { rule, file, line, column, length, digest } = found;
       const place = { file, line, column, length, digest, checksum: null };
@@ -198,7 +194,7 @@ export class ScanCommand extends Ben10Command {
       for (const event of queryLog(project, { unread })) {
         const { seq, id, type, session, agent } = event;
         const data = withBlobs(project, event.data, (name) => unread.noteBlob(seq, name));
-        // Ids are kept as the client gives them: what tells a session from another cannot be taken out.
+        // Ids are recorded without redaction.
         for (const found of [
           ...scanValue({ session, agent }, options, describe),
           ...scanValue(data, options, describe),
@@ -228,8 +224,8 @@ export class ScanCommand extends Ben10Command {
     if (rule === undefined) return;
     this.print(
       wrap(
-        `To erase what a rule finds in the journal: ben10 erase --rule ${rule}. Whatever was leaked has to be changed
-        where it is valid, too.`,
+        `To erase what a rule finds in the journal: ben10 erase --rule ${rule}. Also change leaked secrets where they
+        are used.`,
         TEXT_WIDTH,
       ),
     );

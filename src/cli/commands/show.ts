@@ -13,23 +13,22 @@ import { dateTime } from '../ui/format.ts';
 
 export class ShowCommand extends Ben10Command {
   static override paths = [['show']];
-  static override exits = { 0: 'shown', 1: 'there is no such event' };
+  static override exits = { 0: 'printed', 1: 'the event does not exist' };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
-    description: 'Show one event whole.',
+    description: 'Show one event with all its data.',
     details: `
-      The event is named by its number, as \`ben10 log\` shows it, or by its id or the first digits of that. Texts over
-      64 KiB are kept beside the journal, and long ones are cut for the screen; \`--full\` shows them all.
+      Give its number, as \`ben10 log\` shows it, or the start of its id. Long texts are cut; \`--full\` shows them completely.
     `,
     examples: [
-      ['An event of the log', '$0 show 1234'],
-      ['With everything that the tool answered', '$0 show 1234 --full'],
+      ['By its number', '$0 show 1234'],
+      ['With the complete output of a tool', '$0 show 1234 --full'],
       ['By its id', '$0 show 5f3a9c'],
     ],
   });
 
   event = Option.String({ name: 'event' });
-  full = Option.Boolean('--full', false, { description: 'Show long texts to their end.' });
+  full = Option.Boolean('--full', false, { description: 'Show long texts completely.' });
 
   async execute() {
     return withJournal(this.context, (project) => {
@@ -50,7 +49,7 @@ export class ShowCommand extends Ben10Command {
       ['time', dateTime(at)],
       ['session', session],
       ['agent', agent],
-      ['told by', [source, client].filter(Boolean).join(', ')],
+      ['source', [source, client].filter(Boolean).join(', ')],
       ['version', String(version)],
       ['id', id],
     ];

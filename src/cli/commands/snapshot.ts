@@ -7,14 +7,19 @@ import {
   annotateSnapshot,
   deleteSnapshot,
 } from '../../timetravel/snapshots/change.ts';
-import { listSnapshots, PAGE_DEFAULT, showSnapshot } from '../../timetravel/snapshots/indexed.ts';
-import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import {
+  listSnapshots,
+  PAGE_DEFAULT,
+  type SnapshotListed,
+  showSnapshot,
+} from '../../timetravel/snapshots/indexed.ts';
+import { Ben10Command, type Exit } from '../command.ts';
 import { withJournal, withWriting } from '../open.ts';
-import { oneOf, wholeNumber } from '../ui/arguments.ts';
-import { plural } from '../ui/format.ts';
+import { oneOf, optionalNumber } from '../ui/arguments.ts';
+import { pageNote } from '../ui/format.ts';
 import { snapshotLines, snapshotTable } from '../ui/snapshots.ts';
 
-/** What each takes behind it, as usage errors say it. */
+/** The arguments of each action, as in usage errors. */
 const ACTIONS = {
   list: '',
   show: 'ID',
@@ -31,66 +36,66 @@ export const SNAPSHOT_ACTIONS = Object.keys(ACTIONS) as Action[];
 
 export class SnapshotCommand extends Ben10Command {
   static override paths = [['snapshot']];
-  static override exits = { 0: 'done', 1: 'there is no such snapshot, or it could not be done' };
+  static override exits = { 0: 'done', 1: 'the snapshot does not exist, or the action failed' };
   static override usage = Command.Usage({
     category: 'Save and go back',
-    description:
-      'List the states that were stored before compactions, look after them, go back to one.',
+    description: 'List and manage compaction snapshots, or go back to one.',
     details: `
-      Before the client compacts a context, the whole state is stored. The newest few are kept, as the settings under
-      \`context.compactionSnapshots\` say; one that is pinned stays for good.
+      Before each compaction ben10 stores the session's state. The settings under \`context.compactionSnapshots\` say how many
+      are kept; pinned ones are never removed automatically.
 
-      - list: the newest ${PAGE_DEFAULT}, newest first; \`--limit\` for more
-      - show ID: all that is known of one
-      - restore ID: print the context as text, for an agent or a person to go on from, as \`ben10 restore\` does
-      - pin ID, unpin ID: keep it for good, or no longer
-      - tag ID TAG..., untag ID TAG..., note ID TEXT: what you want to remember of it
-      - delete ID: remove it; a pinned one only with \`--force\`. The journal keeps the events that it was made of
+      - list: the newest ${PAGE_DEFAULT}; \`--limit\` for more
+      - show ID: all details of one
+      - restore ID: print it as text, like \`ben10 restore\`
+      - pin ID, unpin ID: keep it, or no longer
+      - tag ID TAG..., untag ID TAG..., note ID TEXT: annotate it
+      - delete ID: remove it (a pinned one only with \`--force\`); its events stay in the journal
 
-      An id may be shortened as long as it is unique. As a point it is \`@snapshot:ID\`, for \`ben10 replay\` and others.
+      The start of an id is enough if it is unique. As a point, for \`ben10 replay\` and others, it is \`@snapshot:ID\`.
 
-      Messages, files and tool calls before the compaction are those that the stored state counts; behind it the model's
-      context holds one message, the summary. The ratio is tokens after through tokens before.
+      The counts before a compaction are those of the stored state; after it, the context is one message, the summary. The
+      ratio is tokens after / tokens before.
     `,
     examples: [
-      ['What is there?', '$0 snapshot list'],
-      ['What did the agent know before it forgot?', '$0 snapshot restore 5f3a9c'],
+      ['List them', '$0 snapshot list'],
+      ['What did the agent know before the compaction?', '$0 snapshot restore 5f3a9c'],
       [
-        'Keep one for good, and say why',
+        'Keep one, and note why',
         '$0 snapshot pin 5f3a9c && $0 snapshot note 5f3a9c "before the rewrite"',
       ],
       [
-        'Find it by a tag',
+        'Find one by a tag',
         `$0 snapshot list --json | jq '.snapshots[]|select(.tags|index("rewrite"))'`,
       ],
-      ['What happened since?', '$0 log @snapshot:5f3a9c..'],
+      ['What happened since one?', '$0 log @snapshot:5f3a9c..'],
     ],
   });
 
   action = Option.String({ name: 'action' });
   args = Option.Rest({ name: 'arguments' });
   limit = Option.String('--limit', {
-    description: `<N> Of a list: only the newest N; 0 is all. ${PAGE_DEFAULT} by default.`,
+    description: `<N> For list: only the newest N; 0 is all. Default: ${PAGE_DEFAULT}.`,
   });
-  force = Option.Boolean('--force', false, { description: 'Delete it although it is pinned.' });
-  full = Option.Boolean('--full', false, { description: 'Restore everything, in pages.' });
+  force = Option.Boolean('--force', false, { description: 'Delete a pinned one.' });
+  full = Option.Boolean('--full', false, { description: 'For restore: everything, in pages.' });
   budget = Option.String('--budget', {
-    description: '<TOKENS> Of a restored summary, or of each page.',
+    description: '<TOKENS> For restore: size of the summary or of a page.',
   });
   page = Option.String('--page', {
-    description: '<N> Which page of a full restore; 1 by default.',
+    description: '<N> For restore --full: the page; by default 1.',
   });
 
   async execute(): Promise<Exit> {
     const action = oneOf('snapshot', this.action, SNAPSHOT_ACTIONS);
     const [id = '', ...rest] = this.#arguments(action);
     if (action === 'list') return withJournal(this.context, (project) => this.#list(project));
-    if (action === 'show') return withJournal(this.context, (project) => this.#show(project, id));
+    if (action === 'show')
+      return withJournal(this.context, (project) => this.#show(showSnapshot(project, id)));
     return withWriting(this.context, (project) => {
-      takeInbox(project); // a snapshot may wait there for its place
+      takeInbox(project); // it may hold a snapshot
       if (action === 'restore') return this.#restore(project, id);
       if (action === 'delete') return this.#delete(project, id);
-      return this.#annotate(project, id, annotationOf(action, rest));
+      return this.#show(annotateSnapshot(project, id, annotationOf(action, rest), 'cli'));
     });
   }
 
@@ -107,58 +112,37 @@ export class SnapshotCommand extends Ben10Command {
   }
 
   #list(project: Project): Exit {
-    const asked = this.limit === undefined ? PAGE_DEFAULT : wholeNumber('--limit', this.limit, 0);
-    const count = asked === 0 ? Number.POSITIVE_INFINITY : asked;
-    const page = listSnapshots(project, { count });
-    if (this.json) this.printJson(page);
-    else this.print(...snapshotTable(page, this.context.now()));
-    return EXIT.ok;
+    const limit = optionalNumber('--limit', this.limit, 0) ?? PAGE_DEFAULT;
+    const page = listSnapshots(project, { count: limit || Number.POSITIVE_INFINITY });
+    return this.answer(page, () => snapshotTable(page, this.context.now()));
   }
 
-  #show(project: Project, id: string): Exit {
-    const found = showSnapshot(project, id);
-    if (this.json) this.printJson(found);
-    else this.print(...snapshotLines(found));
-    return EXIT.ok;
-  }
-
-  #annotate(project: Project, id: string, annotation: Annotation): Exit {
-    const changed = annotateSnapshot(project, id, annotation, 'cli');
-    if (this.json) this.printJson(changed);
-    else this.print(...snapshotLines(changed));
-    return EXIT.ok;
+  #show(found: SnapshotListed): Exit {
+    return this.answer(found, () => snapshotLines(found));
   }
 
   #delete(project: Project, id: string): Exit {
     const { id: deleted, upto } = deleteSnapshot(project, id, { force: this.force, source: 'cli' });
-    if (this.json) this.printJson({ deleted, upto });
-    else this.print(`Snapshot ${deleted} is deleted. Its events stay: ben10 restore @${upto}`);
-    return EXIT.ok;
+    return this.answer({ deleted, upto }, () => [
+      `Snapshot ${deleted} was deleted. Its events stay: ben10 restore @${upto}`,
+    ]);
   }
 
   async #restore(project: Project, id: string): Promise<Exit> {
     const { restore, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX } = await import(
       '../../timetravel/restore.ts'
     );
-    const number = (option: string, text: string | undefined, min = 1, max?: number) =>
-      text === undefined ? undefined : wholeNumber(option, text, min, max);
     const given = restore(project, {
       point: `@snapshot:${id}`,
       mode: this.full ? 'full' : 'summary',
-      budgetTokens: number('--budget', this.budget, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX),
-      page: number('--page', this.page),
+      budgetTokens: optionalNumber('--budget', this.budget, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX),
+      page: optionalNumber('--page', this.page, 1),
       source: 'cli',
     });
-    if (this.json) {
-      this.printJson(given);
-      return EXIT.ok;
-    }
-    this.print(given.text);
-    const { page, pages, tokens } = given;
-    const more = page < pages ? `; the next: --page ${page + 1}` : '';
-    const which = pages > 1 ? `page ${page} of ${pages}${more}; ` : '';
-    this.note(this.colours.dim(`${which}about ${plural(tokens, 'token')}`));
-    return EXIT.ok;
+    return this.answer(given, () => {
+      this.note(this.colours.dim(pageNote(given)));
+      return [given.text];
+    });
   }
 }
 

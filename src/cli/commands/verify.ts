@@ -32,27 +32,26 @@ import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
   static override exits = {
-    0: 'the journal is sound, but for what a repair recorded as lost, and nothing stored is lost',
-    1: 'it is damaged, cannot be read, or is gone, or a save or snapshot is and cannot be made again; what and where is listed',
+    0: 'the journal is sound, apart from recorded losses',
+    1: 'the journal is damaged, unreadable or gone; or a save or snapshot is, and cannot be rebuilt',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Check every byte of the journal, and what is stored of it.',
+    description: 'Check every byte of the journal, and its stored states.',
     details: `
-      Checks every checksum, every commitment and the whole chain from the first event to the last, and the texts kept
-      beside the journal; of saves, snapshots and checkpoints, and of what it notes of syncs and erasures, whether they
-      are what was stored. Changes nothing, and takes no lock: an agent may be working meanwhile.
+      Checks all checksums and commitments, the hash chain from the first event to the last, the large texts stored beside
+      the journal, saves, snapshots, checkpoints, and ben10's records of syncs and erasures. Changes nothing and takes no
+      lock, so agents may continue to work.
 
-      Damage to a stored state is told of, and is no damage of the journal: where the journal reaches back, the state is
-      made again of it. Not looked at are settings, locks, current.ctx, which is written anew all the time, and what a repair
-      put into quarantine.
+      A damaged stored state is reported, but is no damage of the journal: it is rebuilt if the journal reaches back far
+      enough. Not checked are settings, locks, current.ctx (rewritten all the time) and the quarantine.
 
-      The head is the chain's last link. Note it somewhere else, and you can tell later that nothing before it was
-      changed or cut off.
+      The head is the last link of the hash chain. Keep a copy elsewhere to prove later that nothing before it was changed
+      or cut off.
     `,
     examples: [
-      ['Is the journal sound?', '$0 verify'],
-      ['Only the head, to note it', '$0 verify --json | jq -r .head'],
+      ['Check everything', '$0 verify'],
+      ['Only the head', '$0 verify --json | jq -r .head'],
     ],
   });
 
@@ -68,8 +67,8 @@ export class VerifyCommand extends Ben10Command {
       const known = knownUpto(project.reader, result.lastSeq ?? 0);
       const others = result.isManifestOfAnother ? [] : otherOrigins(ports, layout);
       const stored = storedOf(project, result.ok);
-      const told = new Set(stored.map(({ file }) => file));
-      const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
+      const listed = new Set(stored.map(({ file }) => file));
+      const beside = damagedBeside(project).filter(({ file }) => !listed.has(file));
       if (this.json)
         this.printJson({ ...result, damage: result.damage.map(placed(known)), stored, beside });
       else
@@ -90,7 +89,7 @@ export class VerifyCommand extends Ben10Command {
     if (!ok) return red(`${damagedIn(damage)}.`);
     if (besides === 0) return green('The journal is sound.');
     const others = plural(besides, 'file');
-    const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} not.`;
+    const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} damaged.`;
     return stored.every(({ canBeRebuilt }) => canBeRebuilt) ? what : red(what);
   }
 
@@ -119,18 +118,18 @@ export class VerifyCommand extends Ben10Command {
       ...(passed.length === 0 ? [] : ['', wrap(passedLine(passed), TEXT_WIDTH)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
       ...(isGone ? ['', goneLine()] : []),
-      // Each segment is one of them then, and not a byte of it is damaged.
+      // With another journal's manifest, each segment counts as damage.
       ...(ok || isHidden || isGone ? [] : ['', ...damageLines(result, known)]),
     ];
   }
 }
 
-/** `ok` is false as well where the journal was taken away. */
+/** `ok` is also false if the journal was taken away. */
 type Verified = Verification & { isTakenAway: boolean };
 
 /**
- * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind
- * lastSeq may be lost, too. `refused` is null of what was read, and of what is not there.
+ * `where` says on which side of `segment` events are missing. `atLeast`: later events may be lost, too. `refused` is set for a
+ * file that exists but could not be read.
  */
 const placed = (known: number) => (one: Verification['damage'][number]) => ({
   ...one,
@@ -139,7 +138,7 @@ const placed = (known: number) => (one: Verification['damage'][number]) => ({
   refused: one.refused ?? null,
 });
 
-/** Of a damaged journal, as far as its events still tell what was stored: nobody knows what a state made of it would lack. */
+/** From a damaged journal no state can be rebuilt: it might lack something. */
 function storedOf(project: Project, isSound: boolean): StoredDamage[] {
   try {
     return damagedStored(project).map((one) => ({
@@ -154,7 +153,7 @@ function storedOf(project: Project, isSound: boolean): StoredDamage[] {
 
 const leftoverLines = (names: readonly string[]): string[] => [
   wrap(
-    'Left by a compaction that was cut off: segments that are sealed, and still there as they were before. Nothing reads them; ben10 compact removes them where the sealed form is sound:',
+    'Left by an interrupted compaction: segments that also exist in sealed form. Nothing reads them; ben10 compact removes them if the sealed form is sound:',
     TEXT_WIDTH,
   ),
   ...names.map((name) => `  ${name}`),
@@ -162,19 +161,18 @@ const leftoverLines = (names: readonly string[]): string[] => [
 
 const otherLines = (origins: readonly string[], next: string): string[] => [
   wrap(
-    `Counted, and not read: events of another copy of this journal, of another journal, or from before it began again, in .ben10/journal. ${next}`,
+    `Not read: folders in .ben10/journal of another copy of this journal, of another journal, or from before it started over. ${next}`,
     TEXT_WIDTH,
   ),
   ...origins.map((origin) => `  ${origin}`),
 ];
 
-/** What was lost before, and is known to be. */
 const passedLine = (passed: readonly string[]): string =>
-  `A later ben10 wrote ${plural(passed.length, 'file')}, which this one passes by: ${passed.join(', ')}. Update ben10 to read them.`;
+  `Skipped ${plural(passed.length, 'file')} of a later version of ben10: ${passed.join(', ')}. Update ben10 to read them.`;
 
 function lossLines(losses: Verification['losses']): string[] {
   const shown = losses.map((one) => `  ${recordedLossCell(one)}, recorded at @${one.recordedAt}`);
-  return ['Lost before, and recorded by a repair:', ...shown];
+  return ['Recorded by a repair as lost:', ...shown];
 }
 
 function damageLines({ damage }: Verification, known: number): string[] {
@@ -189,7 +187,7 @@ function damageLines({ damage }: Verification, known: number): string[] {
     ...(refused.length === 0 ? [] : ['', ...refusedLines(refused)]),
     ...(refused.length === damage.length ? [] : ['', wrap(OF_DAMAGE, TEXT_WIDTH)]),
     ...(has('blob')
-      ? [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]
+      ? [wrap('If a blob is lost, its event still has the beginning of the text.', TEXT_WIDTH)]
       : []),
     ...(damage.some(isTooLarge) ? [wrap(OF_TOO_LARGE, TEXT_WIDTH)] : []),
     ...(damage.some(isForeign) ? [wrap(OF_OTHERS, TEXT_WIDTH)] : []),
@@ -198,12 +196,12 @@ function damageLines({ damage }: Verification, known: number): string[] {
 }
 
 const OF_DAMAGE =
-  "What is sound can still be read: ben10 log leaves out what is damaged. To see what can be repaired: ben10 repair. What was lost may still stand in the client's transcripts: ben10 import ~/.claude/projects brings it back.";
+  "Sound events can still be read. To see what can be repaired: ben10 repair. The client's transcripts may still contain lost events: ben10 import ~/.claude/projects brings them back.";
 const OF_TOO_LARGE =
-  'A file of more than 64 MiB is not read: something was put behind its events, which it hides. Which of them are lost, if any, is what ben10 repair says; ben10 repair --yes brings the others back.';
+  'A segment of more than 64 MiB is not read: something was appended to it. ben10 repair shows which events are lost, if any; ben10 repair --yes recovers the others.';
 const OF_OTHERS =
-  'A file behind 32 digits is in the folder of another origin: no event of this journal is lost with it. What that folder is, and what to do about it: ben10 repair.';
+  'A file in a folder with a name of 32 digits belongs to another origin: no event of this journal is lost. For what to do, see: ben10 repair';
 const OTHER_MANIFEST =
-  "The manifest is another journal's, or from before this one was copied, so that nothing here is read. No event is lost by that: ben10 repair --yes makes it anew from the segments, and keeps the wrong one in .ben10/journal/quarantine.";
+  'The manifest belongs to another journal, or is from before this one was copied, so nothing can be read. No event is lost: ben10 repair --yes rebuilds it from the segments, and keeps the wrong one in .ben10/journal/quarantine.';
 const OF_MANIFEST =
-  'No event depends on the manifest; without it, the names of texts kept beside the journal cannot be checked.';
+  'No event depends on the manifest; without it, the names of blobs cannot be checked.';

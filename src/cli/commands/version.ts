@@ -1,9 +1,9 @@
 import { Command } from 'clipanion';
-import { Ben10Command, EXIT } from '../command.ts';
+import { Ben10Command } from '../command.ts';
 
 declare const BEN10_VERSION: string;
 
-/** Set by the build; a checkout that was not built has none. */
+/** Set by the build. */
 export const VERSION = typeof BEN10_VERSION === 'string' ? BEN10_VERSION : '0.0.0';
 
 export class VersionCommand extends Ben10Command {
@@ -11,18 +11,16 @@ export class VersionCommand extends Ben10Command {
   static override usage = Command.Usage({
     category: 'More',
     description: 'Print the version of ben10.',
-    details:
-      'With `--json` also the versions of Node and of the system, as a report of a problem needs them.',
+    details: 'With `--json` also the versions of Node and of the system, for bug reports.',
     examples: [
       ['The version', '$0 version'],
-      ['What to put into a report of a problem', '$0 version --json'],
+      ['For a bug report', '$0 version --json'],
     ],
   });
 
   async execute() {
     const { platform, arch, version } = process;
-    if (this.json) this.printJson({ version: VERSION, node: version.slice(1), platform, arch });
-    else this.print(VERSION);
-    return EXIT.ok;
+    const data = { version: VERSION, node: version.slice(1), platform, arch };
+    return this.answer(data, () => [VERSION]);
   }
 }

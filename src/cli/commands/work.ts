@@ -18,36 +18,36 @@ const VERBS = ['save', 'show'] as const;
 export class WorkCommand extends Ben10Command {
   static override paths = [['work']];
   static override exits = {
-    0: 'saved, or shown',
-    1: 'nothing was saved yet, or it cannot be written',
+    0: 'saved, or printed',
+    1: 'there is nothing to save or to show, or the write failed',
   };
   static override usage = Command.Usage({
     category: 'Save and go back',
-    description: 'Save what is worked on, for whoever goes on with it, or show it.',
+    description: 'Save or show the current work: task, files, notes and todos.',
     details: `
-      \`work save\` keeps the task, the files in work, notes and todos of this worktree. What is left out stays as it was, or is
-      taken from git and from the session's own task list; a task is never emptied. A session gets it back after a
-      compaction, and by \`ben10 context\`. \`ben10 --save-state\` is the same.
+      \`work save\` stores these for the current git worktree. Files default to git's changed files, todos to the session's
+      task list; the task and notes default to the last saved ones. A session gets them after a compaction, and with
+      \`ben10 context\`. \`ben10 --save-state\` is the same command.
 
-      With \`--json\`, save prints {"worktree", "trigger", "task_summary", "working_files", "notes", "todos"}, as far as they were
-      said or found, and show the same with "saved_at", or null.
+      With \`--json\`, save prints what it stored: {"worktree", "trigger", "task_summary", "working_files", "notes", "todos"};
+      show adds "saved_at", or prints null.
     `,
     examples: [
-      ['Before going home', '$0 work save "Rate limiter: tests are missing"'],
+      ['Save the task', '$0 work save "Rate limiter: tests are missing"'],
       [
         'With files and todos',
         '$0 work save "Rate limiter" --file src/limit.ts --todos "- [ ] tests"',
       ],
-      ['What was it?', '$0 work show'],
+      ['Show what was saved', '$0 work show'],
     ],
   });
 
   verb = Option.String({ name: 'save|show' });
   task = Option.String({ required: false, name: 'task' });
-  files = Option.Array('--file', { description: '<PATH> A file in work; may be given again.' });
-  notes = Option.String('--notes', { description: '<TEXT> What else to know.' });
+  files = Option.Array('--file', { description: '<PATH> A file you work on. May be repeated.' });
+  notes = Option.String('--notes', { description: '<TEXT> Other notes.' });
   todos = Option.String('--todos', {
-    description: '<LIST> A line each, as "- [ ] open" and "- [x] done", or JSON.',
+    description: '<LIST> Lines such as "- [ ] open" and "- [x] done", or JSON.',
   });
 
   async execute() {
@@ -73,10 +73,8 @@ export class WorkCommand extends Ben10Command {
       });
       if (this.json) this.printJson(saved ? asData(saved) : null);
       else if (saved === undefined)
-        this.note('There is nothing to save: ben10 work save "the task"');
-      else {
-        this.print(this.colours.green(`Work state saved: ${savedText(saved)}.`));
-      }
+        this.note('There is nothing to save. Give a task: ben10 work save "the task"');
+      else this.print(this.colours.green(`Work state saved: ${savedText(saved)}.`));
       return saved === undefined ? EXIT.notSo : EXIT.ok;
     });
   }
@@ -91,14 +89,15 @@ export class WorkCommand extends Ben10Command {
       if (this.json) {
         const said = work && asData({ worktree, ...work });
         this.printJson(said && { ...said, saved_at: new Date(work.at).toISOString() });
-      } else if (work === null) this.note('Nothing was saved yet: ben10 work save "the task"');
+      } else if (work === null)
+        this.note('Nothing was saved yet. To save: ben10 work save "the task"');
       else this.print(...linesOf(work));
       return work === null ? EXIT.notSo : EXIT.ok;
     });
   }
 }
 
-/** By the names that ContextKeeper's work-state.json has. */
+/** With the names of ContextKeeper's work-state.json. */
 const asData = ({ worktree, trigger, taskSummary, workingFiles, notes, todos }: Shown) => ({
   worktree,
   trigger,
@@ -111,7 +110,6 @@ type Shown = Pick<WorkSaved, 'worktree' | 'trigger' | 'todos'> & {
   [K in 'taskSummary' | 'workingFiles' | 'notes']?: WorkSaved[K] | Work[K];
 };
 
-/** What was said or found; the rest stays as it was. */
 function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): string {
   const parts = [
     taskSummary && 'the task',
@@ -119,7 +117,7 @@ function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): stri
     notes === '' ? 'no notes' : notes && 'notes',
     todos?.length === 0 ? 'no todos' : todos && plural(todos.length, 'todo'),
   ];
-  return parts.filter(Boolean).join(', ') || 'all of it as it was';
+  return parts.filter(Boolean).join(', ') || 'unchanged';
 }
 
 type Work = NonNullable<ReturnType<typeof workspace.initial>['worktrees'][string]['work']>;
@@ -136,7 +134,7 @@ function linesOf({
   seq,
 }: Work): string[] {
   return [
-    `Task:   ${taskSummary === null ? '(not said)' : oneLine(taskSummary)}`,
+    `Task:   ${taskSummary === null ? '(none)' : oneLine(taskSummary)}`,
     ...(files.length === 0 ? [] : [`Files:  ${files.map(oneLine).join(', ')}`]),
     ...(notes === null ? [] : [`Notes:  ${oneLine(notes)}`]),
     ...todos.map(({ content, status }) => `        ${BOXES[status]} ${oneLine(content)}`),

@@ -1,6 +1,6 @@
 import { Ben10Error } from '../../platform/errors.ts';
 
-/** @throws Ben10Error USAGE for anything but a whole number from `min`, up to `max` where there is one */
+/** @throws Ben10Error USAGE unless it is a whole number from `min` to `max` */
 export function wholeNumber(option: string, text: string, min: number, max?: number): number {
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && value >= min && value <= (max ?? value)) return value;
@@ -10,7 +10,15 @@ export function wholeNumber(option: string, text: string, min: number, max?: num
   });
 }
 
-/** @throws Ben10Error USAGE for anything but one of `choices` */
+/** The same for an option that may be absent. */
+export const optionalNumber = (
+  option: string,
+  text: string | undefined,
+  min: number,
+  max?: number,
+) => (text === undefined ? undefined : wholeNumber(option, text, min, max));
+
+/** @throws Ben10Error USAGE unless it is one of `choices` */
 export function oneOf<T extends string>(option: string, text: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;

@@ -3,7 +3,7 @@ import type { BesideDamage } from '../../timetravel/beside-damage.ts';
 import type { StoredDamage } from '../../timetravel/stored-damage.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
-/** What is kept beside the events and is not what was kept. */
+/** Damaged stored states and other files, for `ben10 verify`. */
 export function besideLines(
   stored: readonly StoredDamage[],
   beside: readonly BesideDamage[],
@@ -12,30 +12,24 @@ export function besideLines(
   return [
     ...listed(OF_LOST, stored.filter(({ canBeRebuilt }) => !canBeRebuilt).map(storedLine)),
     ...listed(OF_REBUILT, rebuilt.filter(({ is }) => is === 'damaged').map(storedLine)),
-    ...listed(
-      OF_MISSING,
-      rebuilt
-        .filter(({ is }) => is === 'missing')
-        .map(({ name, file }) => `${oneLine(name)}: ${oneLine(file)}`),
-    ),
-    ...listed(
-      OF_OWN,
-      beside.map(({ file }) => oneLine(file)),
-    ),
+    ...listed(OF_MISSING, rebuilt.filter(({ is }) => is === 'missing').map(missingLine)),
+    ...listed(OF_OWN, beside.map(fileLine)),
   ];
 }
 
 const storedLine = ({ name, is, code, file }: StoredDamage): string =>
   `${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`;
 
+const missingLine = ({ name, file }: StoredDamage): string => `${oneLine(name)}: ${oneLine(file)}`;
+const fileLine = ({ file }: BesideDamage): string => oneLine(file);
+
 const listed = (what: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', wrap(what, TEXT_WIDTH), ...lines.map((line) => `  ${line}`)];
 
 const OF_LOST =
-  'Stored states that are not what was stored, and that the journal cannot make again: it does not reach back to them, or is damaged itself:';
-const OF_REBUILT =
-  'Stored states that are not what was stored; a restore makes them again from the journal:';
+  'Damaged stored states that cannot be rebuilt, because the journal does not reach back to them or is damaged itself:';
+const OF_REBUILT = 'Damaged stored states; a restore rebuilds them from the journal:';
 const OF_MISSING =
-  'Stored states that are not there, as after an erasure; a restore makes them again from the journal:';
+  'Missing stored states, for instance after an erasure; a restore rebuilds them from the journal:';
 const OF_OWN =
-  'Damaged files that ben10 makes of the journal for itself; nothing is lost with them, it makes them again when it needs them:';
+  'Damaged files that ben10 rebuilds from the journal when it needs them; nothing is lost:';

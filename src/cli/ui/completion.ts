@@ -4,21 +4,17 @@ import { SNAPSHOT_ACTIONS } from '../commands/snapshot.ts';
 import { loadAll } from '../commands.ts';
 import { type OptionHelp, optionsOf } from './help.ts';
 
-/** What a shell has to know of one command. */
-export interface CommandWords {
+interface CommandWords {
   name: string;
   description: string;
   options: OptionHelp[];
-  /** Whether what follows are files. */
   takesFiles: boolean;
-  /** Words that may follow. */
+  /** Possible arguments. */
   words: readonly string[];
 }
 
-/** Commands whose arguments are paths. */
 const FILE_COMMANDS = new Set(['import']);
 
-/** Commands whose arguments are of a few. */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['config', [...CONFIG_ACTIONS, ...CONFIG_KEYS.map(({ name }) => name)]],
   ['snapshot', SNAPSHOT_ACTIONS],
@@ -34,7 +30,7 @@ export async function describeCommands(): Promise<CommandWords[]> {
   }));
 }
 
-/** A script that completes commands and options, to be read by the shell. It starts no process of ben10's. */
+/** A completion script for the shell; it starts no ben10 process. */
 export function completionFor(
   shell: 'bash' | 'zsh' | 'fish',
   commands: readonly CommandWords[],
@@ -70,7 +66,7 @@ complete -o filenames -F _ben10 ben10
 `;
 }
 
-/** In single quotes, and safe between the brackets and behind the colons of zsh's own notation. */
+/** Escaped for single quotes, and for the brackets and colons of zsh's notation. */
 const zshText = (text: string): string =>
   text.replaceAll("'", "'\\''").replace(/[[\]:\\]/g, (char) => `\\${char}`);
 

@@ -5,16 +5,14 @@ import type { Refused } from '../../journal/read/refused.ts';
 import { isText } from '../../journal/verify/gaps.ts';
 import { BRING_BACK, TAKEN_AWAY } from '../../journal/verify/taken-away.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { eventRange } from './event-range.ts';
 import { bytes, count, plural } from './format.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
-/** Of a journal that was taken away: the verdict, and what to do. */
+/** For a journal whose folder was removed. */
 export const GONE = 'The journal is gone.';
 export const goneLine = (): string =>
   wrap(`${TAKEN_AWAY[0]!.toUpperCase()}${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`, TEXT_WIDTH);
 
-/** A damaged place, as `verify` and a plan of a repair give it. */
 interface DamagedPlace {
   segment: string;
   kind: string;
@@ -22,11 +20,11 @@ interface DamagedPlace {
   bytes: number;
   firstSeq: number | null;
   lastSeq: number | null;
-  /** Of a file that is there and was not given. */
+  /** Set for a file that exists but could not be read. */
   refused?: Refused;
 }
 
-/** Kind, file, byte and size of a damaged place, for a table. What is missing stands in no file. */
+/** Kind, file, byte and size, for a table. */
 export function placeCells(damage: DamagedPlace): string[] {
   const { kind, segment, offset } = damage;
   if (kind === 'missing') return [kind, aroundMissing(damage), '-', '-'];
@@ -35,7 +33,7 @@ export function placeCells(damage: DamagedPlace): string[] {
   return [kind, segment, count(offset), bytes(damage.bytes)];
 }
 
-/** A segment is named by its first seq: what is missing stands before the one that is told of, or after the last one. */
+/** Whether events are missing before or after the segment, whose name is its first seq. */
 export function aroundMissing({
   segment,
   firstSeq,
@@ -46,8 +44,8 @@ export function aroundMissing({
 }
 
 /**
- * Whether what is lost ends where the sync hint says, behind all that is known of: more may have been appended since.
- * @param known the last seq that was read, or stands before a segment: its name says so; 0 if there is none
+ * Whether more events may be lost than listed: after all known events, the sync hint only gives a lower bound.
+ * @param known see `knownUpto`
  */
 export function isAtLeast(damage: DamagedPlace, known: number): boolean {
   const { segment, kind, lastSeq } = damage;
@@ -56,11 +54,11 @@ export function isAtLeast(damage: DamagedPlace, known: number): boolean {
   return kind === 'segment-header' || kind === 'tail' || kind === 'index';
 }
 
-/** Up to there each event was read or is known to have been there: a segment that is behind it bears its seq as a name. */
+/** The last seq that is known to have existed: it was read, or is before the first seq of a segment, which is its name. */
 export const knownUpto = (reader: JournalReader, lastSeq: number): number =>
   Math.max(lastSeq, (reader.segments().at(-1)?.firstSeq ?? 1) - 1);
 
-/** What this journal has lost there. A blob's events are there: what they kept in it is not. */
+/** What is lost. If a blob is lost, only a text of its event is missing. */
 export function lossCell(damage: DamagedPlace): string {
   const { kind, segment, bytes: size, firstSeq, lastSeq } = damage;
   if (kind === 'manifest') return 'none';
@@ -74,7 +72,7 @@ export function lossCell(damage: DamagedPlace): string {
   return firstSeq === null ? 'none' : `text of ${eventRange(firstSeq, lastSeq)}`;
 }
 
-/** What a repair recorded as lost: events, or what some of them kept in a blob. */
+/** What a repair recorded as lost: events, or texts of events. */
 export function recordedLossCell(
   loss: Pick<DamagedPlace, 'segment' | 'firstSeq' | 'lastSeq'>,
 ): string {
@@ -83,7 +81,7 @@ export function recordedLossCell(
   return lossCell({ ...loss, kind, offset: 0, bytes: 0 });
 }
 
-/** Of damaged places, and of files that were not given: which of them how many are. */
+/** A sentence with the number of damaged places and of unreadable files. */
 export function damagedIn(
   found: readonly Pick<DamagedPlace, 'refused'>[],
   is: 'is' | 'is still' = 'is',
@@ -96,7 +94,7 @@ export function damagedIn(
   return closed === 0 ? damaged : `${damaged}, and ${files}`;
 }
 
-/** Each file that was not given, why, and what to do. Paths and commands are left in one line. */
+/** Unreadable files with the reason and what to do. Paths and commands are not wrapped. */
 export function refusedLines(found: readonly Refused[]): string[] {
   if (found.length === 0) return [];
   const shown = found.flatMap(({ file, why, next }) => [
@@ -107,8 +105,15 @@ export function refusedLines(found: readonly Refused[]): string[] {
 }
 
 const REFUSED =
-  'These files are there and cannot be read: what is in them is hidden, and not known to be lost. What the system says, and what to do:';
+  'These files exist but cannot be read, so their events may not be lost. The error of the system, and what to do:';
 
-/** A file that something was put behind: no reader opens it, and what stands in it may all be there. */
+/** A segment to which something was appended: no reader opens it, but its events may be intact. */
 export const isTooLarge = ({ kind, bytes: size }: Pick<DamagedPlace, 'kind' | 'bytes'>): boolean =>
   kind === 'segment-header' && size > SEGMENT_BYTES_MAX;
+
+/** `@7`, `@7 to @9`, `from @7 on`. */
+function eventRange(first: number | null, last: number | null): string {
+  if (first === null) return last === null ? 'not known' : `up to @${last}`;
+  if (last === null) return `from @${first} on`;
+  return first === last ? `@${first}` : `@${first} to @${last}`;
+}

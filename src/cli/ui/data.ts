@@ -1,12 +1,12 @@
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import type { Colours } from './terminal.ts';
 
-/** Lines of one text that are shown; all of them with `--full`. */
+/** Without `--full`. */
 const TEXT_LINES_MAX = 20;
-/** Deeper structures are shown as JSON in one line. */
+/** Deeper structures are shown as JSON. */
 const DEPTH_MAX = 6;
 
-/** A value of an event's data as indented lines: names, then what they hold; texts of several lines as blocks. */
+/** An event's data as indented lines. */
 export function dataLines(value: unknown, colours: Colours, full: boolean): string[] {
   return linesOf(value, { colours, full }, '  ', 0);
 }

@@ -1,7 +1,7 @@
 import type { SetupPlan } from '../../setup/plan-edit.ts';
 import type { Colours } from './terminal.ts';
 
-/** What a plan would change, as unified diffs, one after another. Empty when it would change nothing. */
+/** The changes of a plan as unified diffs. */
 export async function diffLines(plan: SetupPlan, colours: Colours): Promise<string[]> {
   const { createTwoFilesPatch } = await import('diff');
   const due = plan.edits.filter(({ action }) => action !== 'keep');
@@ -11,7 +11,7 @@ export async function diffLines(plan: SetupPlan, colours: Colours): Promise<stri
     const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, {
       context: 3,
     });
-    // The first line is a rule that no tool needs.
+    // The first line is only a separator.
     const lines = patch.trimEnd().split('\n').slice(1);
     return lines.map((line) => paint(line, colours));
   });

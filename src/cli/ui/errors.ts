@@ -7,10 +7,8 @@ import type { Ben10Context } from '../context.ts';
 import { toJson } from './json.ts';
 import { coloursOf } from './terminal.ts';
 
-/** Of an error that nobody foresaw. */
 const INTERNAL = 'INTERNAL';
 
-/** What a person, or a program with `--json`, is told. */
 interface Report {
   code: string;
   message: string;
@@ -18,14 +16,13 @@ interface Report {
   next: string | null;
 }
 
-/** Wrong usage is 2; everything else that stops a command is 1. */
 export function exitCodeOf(error: unknown): number {
   const usage =
     error instanceof Ben10Error && (error.code === 'USAGE' || error.code === 'POINT_INVALID');
   return usage ? EXIT.usage : EXIT.notSo;
 }
 
-/** Says what happened, where, and what next: on stderr, or on stdout as `{"error": …}`. Never a stack unasked. */
+/** On stderr, or with --json on stdout as `{"error": …}`. A stack only with BEN10_DEBUG=1. */
 export async function printError(
   error: unknown,
   context: Ben10Context,
@@ -42,17 +39,17 @@ export async function printError(
   if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${hide(stackOf(error))}\n`);
 }
 
-/** A message names what was typed, which may be a secret. The rules are loaded for an error only. */
+/** A message may quote an argument that is a secret. */
 async function secretsHidden(context: Ben10Context): Promise<(text: string) => string> {
   const { compileRedaction, redactText } = await import('../../capture/redaction/index.ts');
   const { options } = compileRedaction({ patterns: await ownPatterns(context) });
   return (text) => redactText(text, options).text;
 }
 
-/** The project's own, as far as they can be read: what its settings allow elsewhere need not be repeated here. */
+/** The project's own rules, if they can be read. */
 async function ownPatterns(context: Ben10Context) {
   try {
-    const { cwd, env } = context; // a folder that is gone throws
+    const { cwd, env } = context; // throws if the folder is gone
     const { projectOrHere } = await import('../open.ts');
     const { loadUsableConfig } = await import('../../platform/config.ts');
     return loadUsableConfig({ projectDir: projectOrHere(cwd), env }).config.redaction.patterns;
@@ -61,12 +58,12 @@ async function ownPatterns(context: Ben10Context) {
   }
 }
 
-/** A message names what it was given: paths, names, arguments, which may hold what a terminal obeys. */
+/** Removes control characters of quoted paths and arguments. */
 function cleaned({ code, message, place, next }: Report): Report {
   const { file, ...rest } = place;
   return {
     code,
-    // An argument that is quoted in it must not pass for a line of ben10's own.
+    // A quoted argument must not look like a line of ben10's.
     message: cleanText(message).replace(/\s*\n\s*/g, ' '),
     place: file === undefined ? rest : { ...rest, file: oneLine(file) },
     next: next === null ? null : cleanText(next),
@@ -85,8 +82,8 @@ function linesOf(error: unknown, report: Report, context: Ben10Context): string[
   return lines;
 }
 
-/** As editors and terminals recognise it: `file:line:column`. */
-export function placeText({ file, line, column, offset, seq }: ErrorPlace): string {
+/** `file:line:column`, which editors and terminals recognise. */
+function placeText({ file, line, column, offset, seq }: ErrorPlace): string {
   const position = [line, column].filter((part) => part !== undefined).map((part) => `:${part}`);
   const parts = [
     ...(file === undefined ? [] : [`${file}${position.join('')}`]),
@@ -107,9 +104,9 @@ function internalReport(error: unknown): Report {
   const text = error instanceof Error ? error.message : String(error);
   return {
     code: INTERNAL,
-    message: `something went wrong that should not: ${text}`,
+    message: `unexpected error: ${text}`,
     place: {},
-    next: 'Run it again with BEN10_DEBUG=1 to see where, and report it.',
+    next: 'Please report it, with the output of a run with BEN10_DEBUG=1.',
   };
 }
 
@@ -119,7 +116,7 @@ function stackOf(error: unknown): string {
   return `${error.stack}${cause}`;
 }
 
-/** Clipanion's word for a command line that it cannot read, as ours. */
+/** Clipanion's usage error as a Ben10Error. */
 export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
@@ -127,29 +124,29 @@ export function asUsageError(error: unknown, [command = '', ...args]: readonly s
   if (missing) return missing;
   const number = args.find((arg) => /^-\d/.test(arg));
   if (number !== undefined && !args.includes('--'))
-    return new Ben10Error('USAGE', `${number} is no option of ben10 ${command}`, {
-      next: `If it is meant as a value, write -- before it: -- ${number}`,
+    return new Ben10Error('USAGE', `${number} is not an option of ben10 ${command}`, {
+      next: `If it is a value, write -- before it: -- ${number}`,
     });
   if (reason.startsWith('Invalid option name')) return dashed(command);
   const message = reason.startsWith('Command not found')
-    ? `these are not arguments of ben10 ${command}`
+    ? `unknown arguments for ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
-  return new Ben10Error('USAGE', message, { next: `How it is used: ben10 ${command} --help` });
+  return new Ben10Error('USAGE', message, { next: `See: ben10 ${command} --help` });
 }
 
-/** With what the command takes, as clipanion has it below the reason: `$ ben10 merge [--json] <strategy>`. */
+/** Names the arguments, from clipanion's message: `$ ben10 merge [--json] <strategy>`. */
 function missingArguments({ message }: Error): Ben10Error | undefined {
   const [, words] = /^\$ \S+ (.*)$/m.exec(message) ?? [];
   const command = words?.split(' ')[0];
   const takes = words?.match(/<[\w-]+>(?= |$)/g)?.join(' ');
   if (command === undefined || takes === undefined) return undefined;
   return new Ben10Error('USAGE', `an argument is missing: ben10 ${command} ${takes}`, {
-    next: `How it is used: ben10 ${command} --help`,
+    next: `See: ben10 ${command} --help`,
   });
 }
 
-/** A text that no option takes. It is not said again: it may be a secret. */
+/** Does not quote the text, which may be a secret. */
 const dashed = (command: string): Ben10Error =>
-  new Ben10Error('USAGE', 'a text that begins with - is taken for an option', {
-    next: `Put it last, behind --: ben10 ${command} … -- "- …"`,
+  new Ben10Error('USAGE', 'a text that begins with - looks like an option', {
+    next: `Put it last, after --: ben10 ${command} … -- "- …"`,
   });

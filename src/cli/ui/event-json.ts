@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../log/query.ts';
 import { toJson } from './json.ts';
 
-/** An event as one line of JSON: the contract of `log --json` and `show --json`. Keys stand in this order. */
+/** One line of `log --json` and `show --json`. Names and order of the keys are stable. */
 export function eventJson(event: LogEvent): string {
   const { id, at, type, version, session, agent, client, source, data } = event;
   const waiting = event.waiting === true;

@@ -5,17 +5,17 @@ import { columnsOf, cutTo, pad, padLeft } from './columns.ts';
 import { SHORT_TIME_WIDTH, shortTime } from './format.ts';
 import type { Colours } from './terminal.ts';
 
-/** Seqs of up to 99,999 keep their column; longer ones push their line to the right. */
+/** Longer seqs push their line to the right. */
 const SEQ_WIDTH = 5;
-/** Enough of a session's id to tell it from others, and to give to --session. */
+/** Enough of a session's id for --session. */
 const SESSION_WIDTH = 6;
 /** `checkpoint.created`, `compaction.finished`. */
 const TYPE_WIDTH = 19;
 
-/** Columns that what an event is about should have; in a narrow terminal less important ones give way to it. */
+/** Least width of the summary; a narrow terminal drops other columns first. */
 const ABOUT_WIDTH = 24;
 
-/** One event as one line: seq, time, session, type, what it is about; without session and time where it is narrow. */
+/** Seq, time, session, type and summary; without session and time in a narrow terminal. */
 export function eventLine(
   event: LogEvent,
   layout: { width: number; now: number; colours: Colours },
@@ -35,7 +35,6 @@ export function eventLine(
   return line.trimEnd();
 }
 
-/** What a sub-agent did is not the main thread's. */
 const agentMark = (agent: string): string => `[agent ${oneLine(agent).slice(0, 6)}]`;
 
 function typePaint(type: string, colours: Colours): (text: string) => string {

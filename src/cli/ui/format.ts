@@ -1,8 +1,8 @@
-/** Numbers, sizes and times as people read them. All in English, whatever the machine's language: as all our words. */
+/** Numbers, sizes and times for people, in English whatever the locale. */
 
 export { bytes } from '../../platform/bytes-text.ts';
 
-/** `1,234`. By hand: loading a locale for it takes longer than most commands. */
+/** `1,234`. Without Intl, which takes longer to load than most commands. */
 export const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `1 event`, `2 events`. */
@@ -20,7 +20,7 @@ export function dateTime(ms: number | null): string {
 /** Columns of `shortTime`. */
 export const SHORT_TIME_WIDTH = 11;
 
-/** As `ls` does it: of today the time, `10:43:05`; of this year `11-21 10:43`; of others the date. */
+/** Like `ls`: today `10:43:05`, this year `11-21 10:43`, else the date. */
 export function shortTime(ms: number | null, now: number): string {
   const date = new Date(ms ?? Number.NaN);
   if (ms === null || Number.isNaN(date.getTime())) return '-';
@@ -43,4 +43,15 @@ export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** `page 2 of 3; next: --page 3; about 900 tokens by ben10's estimate` */
+export function pageNote({
+  page,
+  pages,
+  tokens,
+}: Record<'page' | 'pages' | 'tokens', number>): string {
+  const more = page < pages ? `; next: --page ${page + 1}` : '';
+  const which = pages > 1 ? `page ${page} of ${pages}${more}; ` : '';
+  return `${which}about ${plural(tokens, 'token')} by ben10's estimate`;
 }

@@ -4,23 +4,17 @@ import type { Ben10Context } from '../context.ts';
 import { type Colours, coloursOf, widthOf } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
-/** Wider than this, text is hard to read. */
 const HELP_WIDTH_MAX = 100;
 const HELP_WIDTH_DEFAULT = 80;
 
-/** One option, as help and completion show it. */
 export interface OptionHelp {
-  /** `--limit`. */
   names: string[];
-  /** What follows it: `N`; undefined for a switch. */
+  /** The name of its value: `N`; undefined for a switch. */
   value: string | undefined;
   description: string;
 }
 
-/**
- * The options of a command. A description that starts with `<WORD>` names the option's value.
- * @param commandClass a command of its own: it is registered in a parser only to be asked
- */
+/** A description that starts with `<WORD>` names the option's value. */
 export function optionsOf(commandClass: Ben10CommandClass): OptionHelp[] {
   const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
   return (definition?.options ?? []).map(({ definition: text, description = '' }) => {
@@ -30,7 +24,6 @@ export function optionsOf(commandClass: Ben10CommandClass): OptionHelp[] {
   });
 }
 
-/** All that is known of one command, for people. */
 export function commandHelp(
   name: string,
   commandClass: Ben10CommandClass,
@@ -43,14 +36,19 @@ export function commandHelp(
   const sections = [
     `${colours.bold(usageLine(name, commandClass))}\n\n${wrap(description, width)}`,
     ...(details === '' ? [] : [marked(wrap(details, width), colours)]),
-    section(colours, 'Options', [...options.map(optionRow), ['--help, -h', 'Show this.']], width),
+    section(
+      colours,
+      'Options',
+      [...options.map(optionRow), ['--help, -h', 'Show this help.']],
+      width,
+    ),
     section(colours, 'Exit codes', exitRows(commandClass), width),
     `${colours.bold('Examples')}\n${examples.map((one) => example(one, width)).join('\n')}`,
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Words between backticks are words to type: coloured where there is colour, plain where there is none. */
+/** Colours words in backticks, which are to be typed. */
 const marked = (text: string, { cyan }: Colours): string =>
   text.replace(/`([^`]+)`/g, (_, words: string) => cyan(words));
 
@@ -69,7 +67,7 @@ const optionRow = ({ names, value, description }: OptionHelp): [string, string] 
 const exitRows = ({ exits }: Ben10CommandClass): [string, string][] => [
   ['0', exits[0]],
   ['1', exits[1]],
-  ['2', exits[2] ?? 'wrong usage: an unknown option, a value that cannot be read'],
+  ['2', exits[2] ?? 'wrong usage: an unknown option, an invalid value'],
 ];
 
 function section(
@@ -90,7 +88,7 @@ function example([what, command]: readonly [string, string], width: number): str
   return `${wrap(`${what}:`, width - 2, '  ')}\n    $ ${command.replaceAll('$0', 'ben10')}`;
 }
 
-/** What ben10 is, and one line for each command, under the headings of their categories. */
+/** One line for each command, under the headings of their categories. */
 export async function overview(context: Ben10Context): Promise<string> {
   const { bold, cyan } = coloursOf(context.stdout, context.env);
   const commands = await loadAll();
@@ -108,7 +106,7 @@ export async function overview(context: Ben10Context): Promise<string> {
   }
   const parts = [...blocks].map(([category, lines]) => `${bold(category)}\n${lines.join('\n')}`);
   const intro = `${bold('ben10')}: the flight recorder and time machine of coding agents`;
-  const outro = 'More on each of them: ben10 COMMAND --help. All take --json.';
+  const outro = 'Help for a command: ben10 COMMAND --help. All commands take --json.';
   return `${[intro, ...parts, outro].join('\n\n')}\n`;
 }
 

@@ -3,9 +3,9 @@ import { cutTo } from './columns.ts';
 import { plural } from './format.ts';
 import { isTerminal } from './terminal.ts';
 
-/** Passes on the first lines of what is written to it, no wider than a screen, and counts the rest. */
+/** Passes on the first lines, cut to the width, and counts the rest. */
 export class LineLimit extends Writable {
-  /** As a terminal has them: what is printed here ends up there. */
+  /** Like the terminal to which the lines go. */
   readonly isTTY: boolean;
   readonly columns: number;
   readonly #target: Writable;
@@ -33,11 +33,11 @@ export class LineLimit extends Writable {
   #take(line: string): void {
     this.#count += 1;
     if (this.#count > this.#lines || this.#mute) return;
-    // A line with colours was laid out for this width already.
+    // A coloured line already has this width.
     this.#target.write(`${line.includes('\x1b') ? line : cutTo(line, this.columns)}\n`);
   }
 
-  /** Says how much was left out, unless one line was all that was wanted. */
+  /** Prints how many lines were left out. */
   finish(dim: (text: string) => string): void {
     if (this.#pending !== '') this.#take(this.#pending);
     const more = this.#count - this.#lines;

@@ -1,19 +1,17 @@
 import { Ben10Error } from '../../platform/errors.ts';
 
-/** An option of a command as clipanion defines it: `-n,--notes #0` takes a value. */
-interface Option {
-  definition: string;
-}
-
-/** `-x`, `--name`, `--name=value`: what could be meant as an option. */
+/** `-x`, `--name`, `--name=value`. */
 const OPTION = /^(?:-[A-Za-z]|--[A-Za-z][\w-]*(?:=.*)?)$/s;
 
 /**
- * An option with the text behind it in one word, where that begins with a dash as no option does: `--todos "- [ ] tests"`, which
- * clipanion would not take for its value.
- * @throws Ben10Error USAGE, with what to type, where an option that takes a value is followed by none, or by what may be an option
+ * Joins an option with a value that begins with a dash, such as `--todos "- [ ] tests"`, which clipanion would refuse.
+ * @param options as clipanion defines them: `-n,--notes #0` takes a value
+ * @throws Ben10Error USAGE if a value is missing, or looks like an option
  */
-export function withValues(argv: readonly string[], options: readonly Option[]): string[] {
+export function withValues(
+  argv: readonly string[],
+  options: readonly { definition: string }[],
+): string[] {
   const takesOne = new Set(
     options.flatMap(({ definition }) => {
       const [names = '', placeholder] = definition.split(' ');
@@ -37,13 +35,11 @@ export function withValues(argv: readonly string[], options: readonly Option[]):
   return words;
 }
 
-/** What follows it is not said again: it may be a secret. */
+/** Does not quote the value, which may be a secret. */
 function withoutValue(command: string, option: string, next: string | undefined): Ben10Error {
   const isNone = next === undefined || next === '--';
-  const what = isNone ? 'nothing follows it' : 'what follows it begins as an option does';
+  const what = isNone ? 'none was given' : 'the next argument looks like an option';
   return new Ben10Error('USAGE', `${option} takes a value, and ${what}`, {
-    next: isNone
-      ? `How it is used: ben10 ${command} --help`
-      : `If it is meant so, in one word with it: ${option}=…`,
+    next: isNone ? `See: ben10 ${command} --help` : `If it is the value, write: ${option}=…`,
   });
 }

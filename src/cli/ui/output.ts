@@ -1,13 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Written at once: fewer system calls, and the first lines still come soon. */
 const CHUNK_CHARS = 32 * 1024;
 
-/**
- * Writes lines to a stream that may be slower than we are, or end before we do: waits for it, and gives its errors a
- * chance to be heard.
- */
+/** Writes lines to a stream, waits if it is slow, and notices if it is closed. */
 export class LineWriter {
   readonly #stream: Writable;
   #pending = '';
@@ -26,7 +22,7 @@ export class LineWriter {
     const chunk = this.#pending;
     this.#pending = '';
     if (!this.#stream.write(chunk)) await once(this.#stream, 'drain');
-    // A pipe takes what it is given before this turn ends: only the next one brings its error.
+    // A pipe reports its error in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,22 +1,16 @@
 import { isTerminal } from './terminal.ts';
 
-/** Hears how much is done of how much; must be called from one place after another. */
-export type Progress = (done: number, all: number) => void;
-
-export interface ProgressBar {
-  advance: Progress;
+interface ProgressBar {
+  advance(this: void, done: number, all: number): void;
   end(): void;
 }
 
 const SILENT: ProgressBar = { advance: () => undefined, end: () => undefined };
 
-/** Work this short needs no bar: it would only flash. */
+/** For shorter work a bar would only flash. */
 const SHOWN_AFTER_MS = 300;
 
-/**
- * A bar on stderr while work goes on, gone when it ends. Nothing where stderr is no terminal.
- * @param label what is being done: `importing`
- */
+/** A bar on stderr, if that is a terminal. @param label such as `importing` */
 export async function progressBar(
   label: string,
   stderr: NodeJS.WritableStream,
@@ -29,7 +23,7 @@ export async function progressBar(
     stream: stderr,
     hideCursor: true,
     clearOnComplete: true,
-    // Our work is synchronous: no timer would ever fire in the middle of it.
+    // The work is synchronous: no timer fires during it.
     synchronousUpdate: true,
     barCompleteChar: '█',
     barIncompleteChar: '░',

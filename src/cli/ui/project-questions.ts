@@ -3,20 +3,16 @@ import type { ProjectType } from '../../platform/project-type.ts';
 import type { Ben10Context } from '../context.ts';
 import { isTerminal } from './terminal.ts';
 
-/** What was answered, by setting; what was left at its default is not there. */
-export type Answers = Readonly<Record<string, string>>;
-
-/** Whether somebody is there to be asked. */
 export const canAsk = ({ stdin, stdout }: Ben10Context): boolean =>
   (stdin as { isTTY?: boolean }).isTTY === true && isTerminal(stdout);
 
-/** Asks what no file tells of a project. Ctrl-C and Ctrl-D answer nothing more. */
+/** Asks for settings that no file shows. Returns answers that differ from the default; Ctrl-C and Ctrl-D end the questions. */
 export async function askAboutProject(
   { stdin, stdout }: Ben10Context,
   detected: ProjectType | undefined,
-): Promise<Answers> {
+): Promise<Record<string, string>> {
   const lines = createInterface({ input: stdin, output: stdout, terminal: true });
-  // What is typed ahead of its question is kept for it.
+  // Keeps lines that are typed before their question.
   const typed = lines[Symbol.asyncIterator]();
   const ask = async (question: string): Promise<string> => {
     stdout.write(question);
@@ -25,7 +21,7 @@ export async function askAboutProject(
   };
   const standard = detected === undefined ? 'none' : detected.type;
   const type = await ask(`Project type, such as aosp, yocto, ros, node [${standard}]: `);
-  const hint = await ask('What should an agent know first, in one line [nothing]: ');
+  const hint = await ask('A hint for agents, in one line [none]: ');
   lines.close();
   return {
     ...(type !== '' && type !== detected?.type && { 'workspace.project.type': type }),

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { Ben10Error } from '../../platform/errors.ts';
 
-/** What is read at most, bytes: longer than any secret. */
 export const SECRET_BYTES_MAX = 64 * 1024;
 const END = new Set(['\r', '\n', '\u0004']);
 const BACKSPACE = new Set(['\u007f', '\b']);
@@ -12,8 +11,8 @@ interface Terminal extends Readable {
 }
 
 /**
- * Reads what must not be seen or kept: typed at a terminal without an echo, or all of a pipe without its last line end.
- * @throws Ben10Error USAGE when it is too long, or broken off with Ctrl-C
+ * Reads a secret from a terminal without echo, or from a pipe without the last line break.
+ * @throws Ben10Error USAGE if it is too long, or after Ctrl-C
  */
 export async function readSecret(stdin: Terminal, stderr: Writable, what: string): Promise<string> {
   if (stdin.isTTY !== true) return (await readAll(stdin)).replace(/\r?\n$/, '');
@@ -44,7 +43,7 @@ async function readTyped(stdin: Readable): Promise<string> {
   for await (const part of stdin) {
     for (const char of String(part)) {
       if (END.has(char)) return typed.join('');
-      if (char === '\u0003') throw new Ben10Error('USAGE', 'broken off; nothing was changed');
+      if (char === '\u0003') throw new Ben10Error('USAGE', 'interrupted; nothing was changed');
       typed = BACKSPACE.has(char) ? typed.slice(0, -1) : [...typed, char];
       if (typed.length > SECRET_BYTES_MAX) throw tooLong();
     }
@@ -53,6 +52,6 @@ async function readTyped(stdin: Readable): Promise<string> {
 }
 
 const tooLong = (): Ben10Error =>
-  new Ben10Error('USAGE', `what was given is longer than ${SECRET_BYTES_MAX} bytes`, {
-    next: 'Give a part of it that stands nowhere else.',
+  new Ben10Error('USAGE', `the text is longer than ${SECRET_BYTES_MAX} bytes`, {
+    next: 'Give a unique part of it.',
   });

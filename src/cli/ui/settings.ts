@@ -1,19 +1,18 @@
 import path from 'node:path';
 import type { SettingExplained, SettingNow } from '../../platform/config/about.ts';
 import { type Origin, originText } from '../../platform/config/origin.ts';
+import { shellWord } from '../../platform/shell-word.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
 import { facts } from './facts.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
-/** Columns of a value in a table; `get` prints it whole. */
 const VALUE_COLUMNS = 44;
 
-/** A value as it is typed: texts plain, all else as JSON. */
 export const valueText = (value: unknown): string =>
   oneLine(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Where a value comes from; files below `dir` without it. */
+/** Files below `dir` are shown relative to it. */
 const fromText = (origins: readonly Origin[], dir: string): string =>
   origins
     .map((origin) => {
@@ -30,14 +29,13 @@ export const settingRow = ({ key, value, origins }: SettingNow, dir: string): st
   fromText(origins, dir),
 ];
 
-/** All of one setting, for people. */
 export function explanation(setting: SettingExplained, dir: string): string[] {
   const { key, value, origins, doc, takes, variable, example } = setting;
   return [
     key,
     wrap(doc, TEXT_WIDTH, '  '),
     ...facts([
-      ['is', valueText(value)],
+      ['value', valueText(value)],
       ['from', fromText(origins, dir)],
       ['default', valueText(setting.default)],
       ['takes', takes],
@@ -47,11 +45,6 @@ export function explanation(setting: SettingExplained, dir: string): string[] {
   ];
 }
 
-/** In single quotes where a shell would take it apart; several values stay several. */
+/** Quoted for a shell; several values stay several. */
 const quoted = (example: string): string =>
-  example.startsWith('[')
-    ? `'${example}'`
-    : example
-        .split(' ')
-        .map((word) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`))
-        .join(' ');
+  example.startsWith('[') ? `'${example}'` : example.split(' ').map(shellWord).join(' ');

@@ -4,12 +4,11 @@ import { facts } from './facts.ts';
 import { bytes, count, dateTime, plural, shortTime } from './format.ts';
 import { table } from './table.ts';
 
-/** A list of snapshots, newest first. */
 export function snapshotTable(page: SnapshotPage, now: number): string[] {
   const { snapshots, count: all, bytes: size } = page;
   if (all === 0)
     return [
-      'There is no snapshot. One is taken before each compaction while context.compactionSnapshots.enabled is true.',
+      'There is no snapshot yet. ben10 takes one before each compaction (setting context.compactionSnapshots.enabled).',
     ];
   const rows = snapshots.map((one) => [
     one.id,
@@ -21,14 +20,13 @@ export function snapshotTable(page: SnapshotPage, now: number): string[] {
     one.pinned ? 'pinned' : '',
     oneLine([...one.tags.map((tag) => `#${tag}`), one.note].join(' ')).slice(0, 60),
   ]);
-  const heads = ['id', 'when', 'why', '>tokens', '>after', '>size', '', 'what was said of it'];
+  const heads = ['id', 'when', 'why', '>tokens', '>after', '>size', '', 'tags and note'];
   const more = snapshots.length < all ? [`… ${all - snapshots.length} more: --limit 0`] : [];
   return [`${plural(all, 'snapshot')}, ${bytes(size)}`, '', ...table(heads, rows), ...more];
 }
 
 const tokens = (value: number | undefined): string => (value === undefined ? '-' : count(value));
 
-/** One snapshot, with all that is known of it. */
 export function snapshotLines(one: SnapshotListed): string[] {
   const { before, after, ratio } = one;
   return [
@@ -49,18 +47,17 @@ export function snapshotLines(one: SnapshotListed): string[] {
 }
 
 const COUNTED = {
-  client: 'as the client counted tokens when it compacted',
-  answers: 'by the tokens of the answers before and after',
+  client: 'counted by the client',
+  answers: 'from the token counts of the answers before and after',
 };
-const ERASED_SINCE = 'its sum went with what was erased from it';
+const ERASED_SINCE = 'no checksum, because a text was erased from it';
 
-const LETS_GO =
-  'memory_pressure: the state was about to let its oldest messages go, for it holds the newest';
+const LETS_GO = 'memory_pressure: the state was about to drop its oldest messages';
 
 const notOver = ({ trigger }: SnapshotListed): string =>
   trigger === 'memory_pressure'
     ? 'nothing was compacted'
-    : 'the compaction is not over, or was called off';
+    : 'the compaction has not finished, or was cancelled';
 
 const metrics = (of: SnapshotListed['before']): string =>
   [
@@ -72,9 +69,9 @@ const metrics = (of: SnapshotListed['before']): string =>
 
 const stored = (one: SnapshotListed): string =>
   one.bytes === 0
-    ? 'its file is gone; the journal has what it was made of'
+    ? 'the file is gone; it can be rebuilt from the journal'
     : `${bytes(one.bytes)}${unpacked(one)} in ${oneLine(one.file)}`;
 
-/** How long it was is no longer known of a state that something was erased from. */
+/** Not known after an erasure. */
 const unpacked = ({ plainBytes }: SnapshotListed): string =>
   plainBytes === 0 ? '' : ` (${bytes(plainBytes)} unpacked)`;

@@ -5,7 +5,6 @@ import { bytes, count, dateTime, duration, plural } from './format.ts';
 import type { Colours } from './terminal.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
-/** Those that are used here. */
 export type StatusColours = Pick<Colours, 'green' | 'yellow' | 'red' | 'bold'>;
 
 export function statusLines(found: ContextStatus, colours: StatusColours): string[] {
@@ -36,9 +35,9 @@ function rowsOf(found: ContextStatus): [string, string][] {
     ],
     ...cutOffRow(found),
     ['last saved', dateTime(found.lastSaved)],
-    ['takes', `${bytes(cost.bytes)} on disk`],
+    ['disk', bytes(cost.bytes)],
     ['hooks', hooksText(cost)],
-    ['gave the agent', injectedText(cost)],
+    ['given to the agent', injectedText(cost)],
   ];
 }
 
@@ -49,7 +48,7 @@ const injectedText = ({ injectedTokens, injectedChars }: ContextStatus['cost']):
 
 const hooksText = ({ hookCalls, hookMs, hookP95Ms }: ContextStatus['cost']): string =>
   hookMs === null || hookP95Ms === null
-    ? 'none measured yet; one by itself: ben10 doctor'
+    ? 'none measured yet; to measure one: ben10 doctor'
     : `${plural(hookCalls, 'call')}, median ${duration(hookMs)}, p95 ${duration(hookP95Ms)}`;
 
 function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
@@ -58,7 +57,7 @@ function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
   return [
     [
       'cut off',
-      `session ${id} at ${dateTime(cutOff.at)}, or still open elsewhere; recovered up to event @${cutOff.seq}`,
+      `session ${id} at ${dateTime(cutOff.at)} (or still open elsewhere); recovered up to @${cutOff.seq}`,
     ],
   ];
 }

@@ -18,10 +18,7 @@ const NO_BORDERS = {
   middle: '  ',
 };
 
-/**
- * Columns without lines around them, two spaces in, numbers at the right. What is in a cell must be clean already.
- * @param heads a head that starts with `>` is a column of numbers
- */
+/** A table without borders; its cells must be safe already. @param heads with a leading `>` for right-aligned columns */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const grid = new Table({
     head: heads.map((head) => head.replace(/^>/, '')),

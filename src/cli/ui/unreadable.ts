@@ -2,10 +2,8 @@ import type { Unreadable } from '../../log/unreadable.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { plural } from './format.ts';
 
-/** Files that are named; `ben10 verify` lists all. */
 const NAMED = 3;
 
-/** One line that says how much of the journal was not looked at, and what to do. */
 export function unreadableLine({ events, segments, before = [], atEnd }: Unreadable): string {
   const what = events === null ? 'some events' : plural(events, 'event');
   const place = (name: string) => `${before.includes(name) ? 'before' : 'in'} ${oneLine(name)}`;

@@ -1,10 +1,8 @@
-/** Of what we say in sentences: fits every terminal, and is easy to read in wide ones. */
 export const TEXT_WIDTH = 80;
 
 /**
- * Breaks text into lines of at most `width` characters, indentation included. Paragraphs are parted by empty lines;
- * a line that starts with `- ` is an item of its own, and its further lines are indented to its text.
- * Meant for our own words; text of others goes through `columns.ts`, which knows wide characters.
+ * Wraps ASCII text at `width`. Empty lines separate paragraphs; a line that starts with `- ` is a list item. For text with wide
+ * characters see `columns.ts`.
  */
 export function wrap(text: string, width: number, indent = ''): string {
   const paragraphs = text.trim().split(/\n\s*\n/);
@@ -16,7 +14,6 @@ export function wrap(text: string, width: number, indent = ''): string {
 }
 
 function linesOf(paragraph: string, width: number): string[] {
-  // A line break in the source that does not begin an item is only a space.
   const items = paragraph.trim().split(/\n\s*(?=- )/);
   return items.flatMap((item) => {
     const hang = item.startsWith('- ') ? '  ' : '';

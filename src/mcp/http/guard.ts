@@ -2,22 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Who may ask a server. */
 export interface Guard {
-  /** The name or address that it listens on. */
+  /** The name or address that the server listens on. */
   host: string;
-  /** Undefined where everybody on this machine may ask. */
+  /** Undefined for `--no-token`. */
   token: string | undefined;
 }
 
-/** Why a request is not answered, as HTTP says it. */
 export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
 }
 
-/** The endpoint, also under the name that most clients use. */
 const PATHS: ReadonlySet<string> = new Set(['/', '/mcp']);
 
 interface Asked {
@@ -26,30 +23,30 @@ interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** What keeps a request from being read; undefined where nothing does. */
+/** Why a request is refused; undefined if it is not. */
 export function refusalOf({ method, url, headers }: Asked, guard: Guard): Refusal | undefined {
   const host = hostnameOf(`http://${headers.host ?? ''}`);
-  // A page of somebody else can have its own name lead to this machine (DNS rebinding).
+  // Against DNS rebinding: a website can point its own name to this machine.
   if (host === undefined || !isServed(host, guard.host))
-    return { status: 403, message: 'this Host is not served' };
+    return { status: 403, message: 'this Host is not allowed' };
   const { origin } = headers;
   if (origin !== undefined && !isOwnOrigin(origin, host))
-    return { status: 403, message: 'this Origin may not ask' };
+    return { status: 403, message: 'this Origin is not allowed' };
   if (guard.token !== undefined && !isToken(headers.authorization, guard.token)) {
-    const message = 'a bearer token is needed: ben10 serve printed it';
+    const message = 'a bearer token is required; ben10 serve printed it';
     return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
   }
   if (!PATHS.has(url?.split('?')[0] ?? '')) return { status: 404, message: 'MCP is at /mcp' };
-  // Without sessions there is no stream to open and nothing to delete.
+  // GET and DELETE are for sessions.
   if (method !== 'POST')
-    return { status: 405, message: 'only POST is served', headers: { Allow: 'POST' } };
+    return { status: 405, message: 'only POST is allowed', headers: { Allow: 'POST' } };
   return undefined;
 }
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** Without the brackets of an IPv6 address; undefined for what is no name of a host. */
+/** Without the brackets of an IPv6 address; undefined if invalid. */
 function hostnameOf(origin: string): string | undefined {
   if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return undefined;
   try {
@@ -59,7 +56,7 @@ function hostnameOf(origin: string): string | undefined {
   }
 }
 
-/** Of a server that others can reach any address may be its own; a name could be anybody's. */
+/** A server on a public address accepts any IP address, but no other names. */
 const isServed = (asked: string, host: string): boolean =>
   isLoopback(asked) || asked === host.toLowerCase() || (!isLoopback(host) && isIP(asked) !== 0);
 
@@ -68,7 +65,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return from !== undefined && (isLoopback(from) || from === host);
 }
 
-/** Takes the same time however much of it is right. */
+/** In constant time. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));

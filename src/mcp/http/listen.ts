@@ -6,32 +6,29 @@ import { type Guard, type Refusal, refusalOf } from './guard.ts';
 
 export interface ListenOptions extends Guard {
   port: number;
-  /** Answers what comes over a transport, until that is closed. */
+  /** Connects a server to the transport of one request. */
   connect(transport: Transport): Promise<void>;
 }
 
 export interface Listening {
-  /** The one that was asked for, or the one that the system chose for 0. */
+  /** The actual port, if 0 was given. */
   port: number;
-  /** Answers what is being asked, as far as that takes no longer than `ms`. */
+  /** Waits up to `ms` for requests in progress. */
   close(ms: number): Promise<void>;
 }
 
 export const BODY_BYTES_MAX = 16 * 1024 * 1024;
-/** Requests that are answered at the same time; each may hold a body. */
-export const REQUESTS_MAX = 16;
+/** At the same time; each may hold a body. */
+const REQUESTS_MAX = 16;
 const CONNECTIONS_MAX = 64;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 const KEEP_ALIVE_MS = 5_000;
-/** For so long nothing may move on a connection: an answer may take that long. */
+/** Longer than any answer takes. */
 const IDLE_MS = 5 * 60_000;
 const CHECK_MS = 5_000;
 
-/**
- * Serves MCP by HTTP, each request for itself: no session is kept.
- * @throws Node's errors, as EADDRINUSE
- */
+/** Serves stateless MCP over HTTP. @throws Node's errors, such as EADDRINUSE */
 export async function listen(options: ListenOptions): Promise<Listening> {
   let busy = 0;
   const server = createServer(
@@ -71,7 +68,7 @@ const TOO_MANY: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
-/** What is left of its body is not read: the connection ends. */
+/** Closes the connection without reading the rest of the body. */
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
   const body = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
   response.writeHead(status, {
@@ -91,7 +88,7 @@ async function answer(
     enableJsonResponse: true,
     maxRequestBodySize: BODY_BYTES_MAX,
   });
-  // Also when the client has gone: what it asked is given up then.
+  // Also if the client disconnects: its request is cancelled.
   response.on('close', () => void transport.close());
   await connect(transport);
   const given = await transport.handleRequest(asWebRequest(request));
@@ -107,7 +104,7 @@ async function answer(
 function asWebRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  // Every answer is JSON; the transport wants to hear that streams were welcome, too.
+  // Answers are JSON, but the transport insists on this header.
   const accepts = request.headers.accept ?? '*/*';
   if (/\*\/\*|application\/(?:json|\*)/.test(accepts))
     headers.set('accept', 'application/json, text/event-stream');

@@ -12,12 +12,12 @@ const BYTES_MAX = 16_000;
 export const catchMeUpPrompt: Prompt = {
   name: 'catch-me-up',
   title: 'What happened since',
-  description: 'What was asked, changed, run and decided since a point, for a short account.',
+  description: 'What was asked, changed, run and decided since a point, as a short list.',
   arguments: [
     {
       name: 'since',
       description:
-        'A point: @prompt:-1, @save:NAME, 2026-11-21T10:00; by default the start of the session.',
+        'A point: @prompt:-1, @save:NAME, 2026-11-21T10:00. Default: the start of the session.',
       values: knownPoints,
     },
     SESSION_ARGUMENT,
@@ -29,8 +29,8 @@ export const catchMeUpPrompt: Prompt = {
     const text = fence(clipped(renderDiff(diff), BYTES_MAX), randomHex(project.ports.random, 8));
     const from = diff.from.seq === 0 ? 'from the beginning' : `since event @${diff.from.seq}`;
     return (
-      `Catch me up: tell me in a short list what happened ${from}, as the journal of ben10 has it: what was asked for, what was changed, what failed and is ` +
-      `still open, what was decided and why. Name the events that show it, like @12.\n\n${text}`
+      `Catch me up: list briefly what happened ${from}, from ben10's journal below: what was asked for, what was changed, what failed and is ` +
+      `still open, what was decided and why. Cite the events, like @12.\n\n${text}`
     );
   },
 };

@@ -3,13 +3,12 @@ import { sessionsAt } from '../../timetravel/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import type { PromptArgument } from './prompt.ts';
 
-/** The ids of the sessions that did anything, the last active first. */
+/** Ids of sessions with work in them, the last active first. */
 export const workedSessions = ({ project }: ServerContext): string[] =>
   sessionsAt(project)
     .filter(({ prompts, toolCalls }) => prompts + toolCalls > 0)
     .map(({ session }) => session);
 
-/** Points that are there, in the forms that people remember. */
 export function knownPoints(context: ServerContext): string[] {
   const known = sessionsAt(context.project);
   const sum = (of: 'prompts' | 'compactions') => known.reduce((all, one) => all + one[of], 0);
@@ -24,6 +23,6 @@ export function knownPoints(context: ServerContext): string[] {
 
 export const SESSION_ARGUMENT: PromptArgument = {
   name: 'session',
-  description: 'An id or its start; by default the session that was at work last.',
+  description: 'An id or its start. Default: the last active session.',
   values: workedSessions,
 };

@@ -4,7 +4,6 @@ import { cleanText } from '../../projections/safe-text.ts';
 import type { ServerContext } from '../context.ts';
 import type { Prompt } from './prompt.ts';
 
-/** What a client is told of them. */
 export const promptList = (prompts: readonly Prompt[]) =>
   prompts.map(({ name, title, description, arguments: args }) => ({
     name,
@@ -13,10 +12,7 @@ export const promptList = (prompts: readonly Prompt[]) =>
     arguments: args.map((one) => ({ name: one.name, description: one.description })),
   }));
 
-/**
- * The message of the prompt of that name.
- * @throws Ben10Error USAGE for a name or an argument that there is none of, and what the prompt throws
- */
+/** @throws Ben10Error USAGE for an unknown name or argument, and what the prompt throws */
 export function getPrompt(
   name: string,
   args: Readonly<Record<string, string>>,
@@ -36,7 +32,7 @@ export function getPrompt(
     const what = `${name} takes no "${cleanText(unknown).slice(0, 80)}"`;
     throw new Ben10Error('USAGE', what, { next: `It takes: ${names.join(', ')}` });
   }
-  // A client sends what was left out as nothing.
+  // A client sends omitted arguments as ''.
   const given = Object.fromEntries(
     Object.entries(args).flatMap(([key, value]) =>
       value.trim() === '' ? [] : [[key, value.trim()]],
@@ -50,7 +46,6 @@ export function getPrompt(
   };
 }
 
-/** Values that an argument of a prompt can take. */
 export const promptValues = (name: string, argument: string, context: ServerContext): string[] =>
   context.offer.prompts
     .find((one) => one.name === name)

@@ -3,21 +3,16 @@ import type { ServerContext } from '../context.ts';
 export interface PromptArgument {
   name: string;
   description: string;
-  /** What it can be, the likeliest first. */
+  /** Suggested values, the likeliest first. */
   values(context: ServerContext): string[];
 }
 
-/** Something that a person asks for by name. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
-  /** None has to be given. */
+  /** All are optional. */
   arguments: readonly PromptArgument[];
-  /**
-   * The message, as the user's.
-   * @param args those that were given, and of no other name
-   * @throws Ben10Error when there is nothing to give, or an argument is none
-   */
+  /** The user's message. @throws Ben10Error for an invalid argument, or if there is nothing to say */
   get(args: Readonly<Record<string, string>>, context: ServerContext): string;
 }

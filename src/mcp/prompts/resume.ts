@@ -5,8 +5,8 @@ import type { Prompt } from './prompt.ts';
 
 export const resumePrompt: Prompt = {
   name: 'resume',
-  title: 'Go on with earlier work',
-  description: 'What a session knew, did and had open, for the agent to go on from.',
+  title: 'Continue earlier work',
+  description: 'What a session knew, did and had open, to continue from.',
   arguments: [SESSION_ARGUMENT],
   get({ session }, context) {
     const { text, recorded } = restore(context.project, {
@@ -17,7 +17,7 @@ export const resumePrompt: Prompt = {
     });
     if (recorded) context.touched();
     return (
-      'Go on with the work that is told of below. Files may have changed since: call ben10_diff before you rely on one. ' +
+      'Continue the work described below. Files may have changed since: call ben10_diff before you rely on one. ' +
       `Say in a few sentences where the work stood and what comes next, then do that.\n\n${text}`
     );
   },

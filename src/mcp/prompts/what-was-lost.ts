@@ -15,11 +15,11 @@ const compacted = ({ project }: ServerContext) =>
 export const whatWasLostPrompt: Prompt = {
   name: 'what-was-lost',
   title: 'What the last compaction dropped',
-  description: 'What was known before a compaction and is not in its summary.',
+  description: 'What was known before a compaction but is not in its summary.',
   arguments: [
     {
       name: 'session',
-      description: 'An id or its start; by default the last active one that was compacted.',
+      description: 'An id or its start. Default: the last active one with a compaction.',
       values: (context) => compacted(context).map(({ session }) => session),
     },
     {
@@ -34,7 +34,7 @@ export const whatWasLostPrompt: Prompt = {
   get({ session, compaction = '-1' }, { project }) {
     const whose = session === undefined ? undefined : findSession(project, session);
     const found = findCompaction(project, compactionNumber(compaction), whose);
-    const about = `What session ${oneLine(found.session).slice(0, 8)} held before its compaction of ${timeText(found.at)}, and its summary does not say.`;
+    const about = `What session ${oneLine(found.session).slice(0, 8)} knew before its compaction of ${timeText(found.at)}, but the summary does not say.`;
     const { lost, told, text } = whatWasLost(project, {
       session: found.session,
       cut: found.point.cut,
@@ -43,12 +43,11 @@ export const whatWasLostPrompt: Prompt = {
       budget: CHARS_MAX,
     });
     if (lost === 0)
-      return `The summary of the compaction of ${timeText(found.at)} has all that ben10 would give back. Tell me so, in one sentence.`;
-    const without =
-      found.summary === '' ? ' Its summary is not known, so that this is everything.' : '';
+      return `The summary of the compaction of ${timeText(found.at)} contains everything that ben10 would give back. Tell me so, in one sentence.`;
+    const without = found.summary === '' ? ' The summary is not known, so this is everything.' : '';
     return (
-      `A compaction dropped what stands below: ${lost} things that its summary does not say in their words, beside ${told} that it does.` +
-      `${without} Tell me in a few lines what of it matters for the work at hand, and keep to it from here on.\n\n${text}`
+      `A compaction dropped the items below: ${lost} are not in its summary, ${told} others are.` +
+      `${without} Tell me in a few lines what matters for the current work, and follow it from here on.\n\n${text}`
     );
   },
 };

@@ -10,7 +10,7 @@ import { lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { replay } from '../../timetravel/replay.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
-import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { PAGE_BYTES } from '../limits.ts';
 import { tellUnreadable } from '../unreadable.ts';
 import { viewWhole } from '../view.ts';
 import type { Resource } from './resource.ts';
@@ -24,17 +24,16 @@ export const contextResource: Resource = {
   read(context) {
     const { project } = context;
     const { state, ...about } = replay(project);
-    // Once more: what was recorded before a rule was there may hold a secret. Before texts are cut: half a secret
-    // is not recognised.
+    // Again, because rules may be new since; before shortening, because half a secret is not recognised.
     const redacted = redactStored(state, rulesOf(context)).value;
-    const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
+    const { value, shortened } = viewWhole(redacted, PAGE_BYTES);
     const damage = integrityCacheOf(project.ports, project.reader).damage();
     const lost = lostTo(project, about);
-    const told = {
+    const gaps = {
       ...tellUnreadable(unreadableIn(project, damage)),
       ...(lost && { lost: lostData(lost) }),
     };
-    return { note: QUOTED, ...about, state: value, shortened, ...told };
+    return { note: QUOTED, ...about, state: value, shortened, ...gaps };
   },
 };
 

@@ -2,7 +2,7 @@ import { Ben10Error, errno } from '../../platform/errors.ts';
 import type { ServerContext } from '../context.ts';
 import { idIn } from './resource.ts';
 
-/** What a client can show: the resources, and the newest of each kind. Where no journal can be read, the former alone. */
+/** The resources and the newest of each template; if the journal cannot be read, only the former. */
 export function listResources(context: ServerContext) {
   const { resources, templates } = context.offer;
   const own = resources.map(({ read, ...about }) => about);
@@ -14,7 +14,7 @@ export function listResources(context: ServerContext) {
   }
 }
 
-/** @returns undefined when nothing can have that address */
+/** @returns undefined for an unknown address */
 export function readUri(
   uri: string,
   context: ServerContext,
@@ -29,7 +29,7 @@ export function readUri(
   return undefined;
 }
 
-/** The ids that a template's `{id}` can be. */
+/** Values for a template's `{id}`. */
 export function templateValues(uri: string, name: string, context: ServerContext): string[] {
   const template = context.offer.templates.find(({ uriTemplate }) => uriTemplate === uri);
   return template === undefined || name !== 'id' ? [] : template.ids(context);

@@ -5,20 +5,19 @@ import type { ServerContext } from '../context.ts';
 import { rulesOf } from './context.ts';
 import type { Resource, ResourceTemplate } from './resource.ts';
 
-/** Of the index; raised when its form changes. */
+/** Of the index format. */
 const INDEX_VERSION = 1;
-/** Snapshots that the index tells one by one; each is a line. */
 const INDEXED_MAX = 100;
-/** As many as are kept when nobody says otherwise. */
+/** The default of how many are kept. */
 const LISTED_MAX = 5;
-/** With older ones that were pinned, which somebody means to come back to. */
+/** With older pinned ones. */
 const LISTED_WITH_PINNED_MAX = 50;
 
 const ABOUT = {
   name: 'snapshot',
   title: 'Compaction snapshot',
   description:
-    'What is known of the state that was stored before a compaction: sizes before and after, tags, note.',
+    'About the state that was stored before a compaction: sizes before and after, tags, note.',
   mimeType: 'application/json',
 } as const;
 
@@ -66,6 +65,6 @@ export const snapshotTemplate: ResourceTemplate = {
   },
 };
 
-/** What people noted may hold a secret that no rule knew then. */
+/** Notes may contain a secret that no rule matched at the time. */
 const redacted = <T extends object>(context: ServerContext, value: T): T =>
   redactStored(value, rulesOf(context)).value as T;

@@ -2,19 +2,14 @@ import * as z from 'zod';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { dataAnswer } from '../answer.ts';
 import { catchUpBehindClient } from '../catching-up.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, WRITES } from '../tool.ts';
 
 export const checkpointTool = defineTool({
   name: 'ben10_checkpoint',
   title: 'Mark a checkpoint',
   description:
-    'Marks this moment as @checkpoint:-1 and stores the state, so that it can be compared with and returned to. Call it between steps; for something to be found by name use ben10_save.',
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
+    'Stores the state as @checkpoint:-1, to compare with it or return to it. Call it between steps; to give a state a name use ben10_save.',
+  annotations: WRITES,
   input: z.strictObject({}),
   output: z.looseObject({ seq: z.int(), projections: z.array(z.string()), bytes: z.int() }),
   async run(_input, context) {

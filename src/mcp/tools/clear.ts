@@ -4,19 +4,14 @@ import { type ClearedContext, clear, whatClears } from '../../timetravel/clear.t
 import { dataAnswer } from '../answer.ts';
 import type { Reply } from '../asking.ts';
 import { catchUpBehindClient } from '../catching-up.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, WRITES } from '../tool.ts';
 
 export const clearTool = defineTool({
   name: 'ben10_clear',
   title: 'Start an empty context',
   description:
-    'Starts an empty context from here on. Asks the user first. Nothing is deleted: ben10_restore of the point that it names undoes it.',
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
+    'Starts an empty context. Asks the user first. Nothing is deleted: ben10_restore of the point in the answer undoes it.',
+  annotations: WRITES,
   input: z.strictObject({
     force: z.boolean().optional().describe('Do not ask: the user said so.'),
   }),
@@ -33,7 +28,7 @@ export const clearTool = defineTool({
     await catchUpBehindClient(context);
     const asked = whatClears(context.project);
     const reply = force ? 'accept' : await ask?.(question(asked));
-    // Another session may have been active meanwhile; what was recorded of this one while the question stood is left behind, too.
+    // Another session may be active by now: clear the one that was asked about.
     const { session } = asked;
     if (reply !== 'accept') {
       const next = WHY_NOT[reply ?? 'cannot'];
@@ -55,5 +50,5 @@ const WHY_NOT: Record<Exclude<Reply, 'accept'> | 'cannot', string> = {
   cancel: 'The user closed the question. Leave the context as it is, or ask what they want.',
   unanswered: 'Nobody answered. Ask the user; when they agree, call ben10_clear with force: true.',
   cannot:
-    'This is what would be left behind; nothing was done. Ask the user; when they agree, call ben10_clear with force: true.',
+    'This would be left behind; nothing was done. Ask the user; when they agree, call ben10_clear with force: true.',
 };

@@ -3,24 +3,19 @@ import { resolvePoint } from '../../timetravel/resolve.ts';
 import { LEVELS, renderContext } from '../../workspace/layouts/index.ts';
 import { lookAround, lookBack, NOT_LOOKED_AT } from '../../workspace/look.ts';
 import { QUOTED } from '../answer.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, IDEMPOTENT } from '../tool.ts';
 
 export const devContextTool = defineTool({
   name: 'get_dev_context',
   title: 'Look at the development context',
   description:
     'How to work here: saved task, hints, git, containers, devices, build targets, scripts, commands. Call it in a new session, after a compaction (minimal), or when things seem off.',
-  annotations: {
-    // What it finds is recorded when it is another than before.
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  // It records changes of the environment.
+  annotations: IDEMPOTENT,
   writesNotesOnly: true,
   input: z.strictObject({
     level: z.enum(LEVELS).optional().describe('200, 400 (default) or 1000 tokens.'),
-    point: z.string().optional().describe('A past one: @prompt:-2.'),
+    point: z.string().optional().describe('In the past: @prompt:-2.'),
   }),
   async run({ level = 'normal', point }, context) {
     const { project, settings } = context;
@@ -42,7 +37,7 @@ export const devContextTool = defineTool({
   },
 });
 
-/** Apart from the layout, which stays as it is. */
+/** The note is a separate block, so that the layout stays unchanged. */
 const quoted = (...texts: string[]) => ({
   content: [QUOTED, ...texts].map((one) => ({ type: 'text' as const, text: one })),
 });

@@ -3,13 +3,12 @@ import { diffPoints, type StateDiff } from '../../timetravel/diff.ts';
 import { diffFiles, type FileDiff, unifiedOfPoints } from '../../timetravel/diff-files.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
-import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { PAGE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 import { view } from '../view.ts';
 
 const NAME = 'ben10_diff';
-const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
 const own = z.strictObject({
   from: z.string().optional().describe('A point: @prompt:-2, @1234, @save:NAME.'),
@@ -42,13 +41,12 @@ export const diffTool = defineTool({
       ? diffPoints(project, from, to, { session })
       : diffFiles(project, { session, unified });
     const { value, shortened, next } = view(diff, path, position, PAGE_BYTES);
-    const more =
-      next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed(args, diff), next) };
+    const more = next !== undefined && { nextCursor: encodeCursor(NAME, fixed(args, diff), next) };
     return dataAnswer({ note: QUOTED, diff: value, shortened, ...more });
   },
 });
 
-/** For the next page: the same two points. Files on disk cannot be held still. */
+/** The next page has the same points. Files on disk may change meanwhile. */
 function fixed(args: z.infer<typeof own>, diff: StateDiff | FileDiff): object {
   if (diff.kind !== 'states') return args;
   const { from, to } = diff;

@@ -12,19 +12,17 @@ import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
-import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { PAGE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
-import { fitted, jsonBytes, withShortTexts } from '../shorten.ts';
+import { fitted, isoTime, jsonBytes, withShortTexts } from '../shorten.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 import { tellUnreadable } from '../unreadable.ts';
 
 const NAME = 'ben10_log';
-/** Events of one page when nothing is said, and at most. */
 const LIMIT_DEFAULT = 30;
 export const LIMIT_MAX = 200;
-/** Of one event in a list: about a dozen a page; `seq` shows more of one. The envelope alone is at most 1,500. */
+/** Of one event in a list: about a dozen fit on a page. Its envelope has at most 1,500. */
 const EVENT_BYTES_MAX = 2_000;
-const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
 const own = z.strictObject({
   types: z
@@ -39,7 +37,7 @@ const own = z.strictObject({
   order: z.enum(['newest', 'oldest']).optional(),
   detail: z.enum(['summary', 'data']).optional().describe('A line for each event, or its data.'),
   limit: z.int().min(1).max(LIMIT_MAX).optional(),
-  seq: z.int().min(1).optional().describe('This one event, as whole as fits.'),
+  seq: z.int().min(1).optional().describe('Only this event, as complete as fits.'),
 });
 const input = own.extend(PAGED);
 type Input = z.infer<typeof own>;
@@ -48,7 +46,7 @@ export const logTool = defineTool({
   name: NAME,
   title: 'Look up what happened',
   description:
-    'Lists what happened in this project, this session and earlier ones: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first.',
+    'Lists what happened in this and earlier sessions of the project: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first.',
   annotations: READ_ONLY,
   input,
   output: z.looseObject({
@@ -71,10 +69,10 @@ function oneEvent(project: Project, seq: number) {
   return dataAnswer({ note: QUOTED, events: [whole] });
 }
 
-/** @param skip events that earlier pages had: an event keeps its number, counted from a fixed end */
+/** @param skip how many events the earlier pages had, counted from a fixed end */
 function page(project: Project, args: Input, skip: number): object {
   const { limit = LIMIT_DEFAULT, order = 'newest', detail = 'summary' } = args;
-  // One more than is shown tells whether there is more.
+  // One more, to know whether there is a next page.
   const count = skip + limit + 1;
   const query = queryOf(project, args);
   const newest = order === 'newest' ? { reverse: true, limit: count } : {};
@@ -82,7 +80,7 @@ function page(project: Project, args: Input, skip: number): object {
   const integrityCache = integrityCacheOf(project.ports, project.reader);
   const found = firstOf(queryLog(project, { ...query, ...newest, unread, integrityCache }), count);
   const damaged = tellUnreadable(unread.of(project, query.to));
-  // What waits for its number is the newest of all; pages after the first have an end and are without it.
+  // Events in the inbox are the newest of all, and only on the first page.
   const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];
   const candidates = [...waiting, ...found.slice(waiting.length + skip)];
   const shown = candidates.map((event) =>
@@ -96,7 +94,7 @@ function page(project: Project, args: Input, skip: number): object {
   return { events, ...damaged, nextCursor: encodeCursor(NAME, next, position) };
 }
 
-/** What is relative to now, for the next page: what arrives meanwhile must not move it. */
+/** Arguments relative to now, made absolute for the next page. */
 function fixed(args: Input, { from, since, until }: LogQuery, end: number | undefined): object {
   return {
     ...(end === undefined ? {} : { upto: pinned(args.upto, end) }),
@@ -121,19 +119,14 @@ function asManyAsFit(shown: readonly object[], limit: number): object[] {
   return shown.slice(0, fit === -1 ? shown.length : fit);
 }
 
-/** Enough of a session's id to ask for it. */
 const SESSION_CHARS = 8;
-/** Of names in an event's envelope: those that ben10 writes are shorter. */
 const NAME_CHARS = 200;
-/** What a date can hold, milliseconds either side of 1970. */
-const TIME_MAX = 8.64e15;
-
-/** One event as a line says it. */
+/** One event of a list, with a summary. */
 function lineOf(event: LogEvent): object {
   const { seq, at, type, session, agent, waiting } = event;
   const line = {
     seq,
-    time: at !== null && Math.abs(at) <= TIME_MAX ? new Date(at).toISOString() : null,
+    time: isoTime(at),
     type,
     ...(session === null ? {} : { session: session.slice(0, SESSION_CHARS) }),
     ...(agent === null ? {} : { agent }),
@@ -142,9 +135,9 @@ function lineOf(event: LogEvent): object {
   return { ...withShortTexts(line, NAME_CHARS), about: summaryOf(event) };
 }
 
-/** One event with as much of its data as there is room for. */
+/** One event with as much of its data as fits. */
 function wholeOf(event: LogEvent, data: unknown, bytes: number): object {
-  // The fields of an event are getters, which decode only what is asked for.
+  // Not a spread: the fields are getters, which decode on demand.
   const { seq, id, at, type, version, session, agent, client, source, waiting } = event;
   const named = { seq, id, at, type, version, session, agent, client, source };
   const envelope = withShortTexts(named, NAME_CHARS);

@@ -16,10 +16,10 @@ export const lostTool = defineTool({
   name: 'ben10_lost',
   title: 'What a compaction dropped',
   description:
-    'Lists, item by item, what a compaction kept, dropped and ben10 gave back: rules, decisions, commands with exit codes, errors, files. Call it after a compaction when something seems to be missing.',
+    'Lists item by item what a compaction kept and dropped, and what ben10 gave back: rules, decisions, commands with exit codes, errors, files. Call it if something seems to be missing after a compaction.',
   annotations: READ_ONLY,
   input: z.strictObject({
-    compaction: z.string().optional().describe('@compaction:-1, the last, if left out.'),
+    compaction: z.string().optional().describe('Default: @compaction:-1, the last.'),
     session: z.string().optional().describe('An id or its start.'),
     limit: z.int().min(1).max(ITEMS_MAX).optional(),
   }),
@@ -36,7 +36,7 @@ export const lostTool = defineTool({
       `Compaction of ${timeText(found.at)}, ${point.text}: ${lostHead(account)}.`,
     );
     const unknown = summary === '' ? ' Its summary is not known.' : '';
-    const rest = more > 0 ? `\n${more} more, worth less.` : '';
+    const rest = more > 0 ? `\n${more} more, less important.` : '';
     return textAnswer(
       `${head}${unknown}\n${fence(lines.join('\n'), randomHex(project.ports.random, 8))}${rest}`,
     );

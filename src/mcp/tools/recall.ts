@@ -13,7 +13,7 @@ export const recallTool = defineTool({
   name: 'ben10_recall',
   title: 'What matters of a session',
   description:
-    'Gives, as text with the event that shows each line, what matters most of a session: rules, tasks, decisions, open errors, commands with results, figures, files and names in use. Call it when you have forgotten.',
+    'Gives what matters most of a session as text, with the event for each line: rules, tasks, decisions, open errors, commands with results, figures, files and names. Call it when you have forgotten.',
   annotations: READ_ONLY,
   input: z.strictObject({
     session: z.string().optional().describe('An id or its start; default: the last active.'),
@@ -22,11 +22,11 @@ export const recallTool = defineTool({
   }),
   run({ session, point, maxChars = CHARS_DEFAULT }, { project }) {
     const whose = session === undefined ? undefined : findSession(project, session);
-    const given = whose === undefined ? {} : { session: whose };
-    const found = point === undefined ? undefined : resolvePoint(project, point, given);
+    const found =
+      point === undefined ? undefined : resolvePoint(project, point, { session: whose });
     const { text } = recallText(project, {
       source: 'compact',
-      ...given,
+      ...(whose !== undefined && { session: whose }),
       ...(found?.session && { session: found.session }),
       ...(found !== undefined && { cut: found.cut }),
       budget: maxChars,

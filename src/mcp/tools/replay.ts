@@ -13,21 +13,20 @@ import {
 } from '../../timetravel/replay.ts';
 import { type Answer, dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
-import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { PAGE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 import { tellUnreadable } from '../unreadable.ts';
 import { view } from '../view.ts';
 
 const NAME = 'ben10_replay';
-const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
 const own = z.strictObject({
   point: z
     .string()
     .optional()
     .describe(
-      '@1234 (event), @-10, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @save:NAME, @checkpoint:-1, @session:ID:end; now if left out.',
+      '@1234 (event), @-10, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @save:NAME, @checkpoint:-1, @session:ID:end. Default: now.',
     ),
   projection: z.enum(Object.keys(PROJECTIONS)).optional(),
   session: z.string().optional().describe('An id or its start; default: the last active.'),
@@ -39,7 +38,7 @@ export const replayTool = defineTool({
   name: NAME,
   title: 'State at a point in time',
   description:
-    'Gives what an agent knew, had done and had open at any point of the past: conversation, files, tools, tasks, rules, usage. Call it to see how things stood before a compaction, a prompt or an edit. Without path it is a shortened overview; with path a part of it in full, in pages.',
+    'Gives what an agent knew, had done and had open at any point in time: conversation, files, tools, tasks, rules, usage. Call it for the state before a compaction, a prompt or an edit. Without path it is a shortened overview; with path a part in full, in pages.',
   annotations: READ_ONLY,
   input,
   output: z.looseObject({
@@ -71,15 +70,15 @@ function* answering(asked: z.infer<typeof input>, project: Project): Generator<v
   const lost = lostTo(project, about);
   const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
   yield;
-  // Later pages must be of the same state, whatever happens meanwhile.
+  // All pages show the same state.
   const fixed = { ...args, point: pinned(args.point, about.point.seq) };
-  const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
-  // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
+  const more = next !== undefined && { nextCursor: encodeCursor(NAME, fixed, next) };
+  // For the whole journal, because a stored state does not know of damage; only on the first page.
   const { ports, reader } = project;
   const damaged =
     position === 0
       ? tellUnreadable(unreadableIn(project, integrityCacheOf(ports, reader).damage()))
       : {};
-  const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
-  return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
+  const gaps = { ...damaged, ...(lost && { lost: lostData(lost) }) };
+  return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...gaps, ...more });
 }

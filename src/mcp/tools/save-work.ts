@@ -5,22 +5,17 @@ import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
 import { workingFiles } from '../../workspace/working-files.ts';
 import { textAnswer } from '../answer.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, WRITES } from '../tool.ts';
 
 export const saveWorkTool = defineTool({
   name: 'save_work_state',
-  title: 'Save what you are at',
+  title: 'Save the current work',
   description:
-    'Saves the task for whoever goes on: get_dev_context and compactions give it back. Call it when the task changes or a stage is done.',
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
+    'Saves the current task: get_dev_context and compactions give it back. Call it when the task changes or a stage is done.',
+  annotations: WRITES,
   input: z.strictObject({
     task_summary: z.string(),
-    working_files: z.array(z.string()).optional().describe('Default: by git status.'),
+    working_files: z.array(z.string()).optional().describe('Default: from git status.'),
     notes: z.string().optional(),
     todos: z
       .union([z.string(), z.array(z.any())])
@@ -41,7 +36,7 @@ export const saveWorkTool = defineTool({
       session: project.states.activeSession() ?? undefined,
       source: 'tool',
     });
-    if (saved === undefined) return textAnswer('There was nothing to save.');
+    if (saved === undefined) return textAnswer('There is nothing to save.');
     context.touched();
     const { workingFiles: files = [], todos: list = [] } = saved;
     const parts = [counted(files, 'file'), counted(list, 'todo')].filter(Boolean).join(', ');
@@ -49,6 +44,6 @@ export const saveWorkTool = defineTool({
   },
 });
 
-/** `2 files`; nothing of none. */
+/** `2 files`; empty for none. */
 const counted = ({ length }: readonly unknown[], one: string): string =>
   length === 0 ? '' : `${length} ${one}${length === 1 ? '' : 's'}`;

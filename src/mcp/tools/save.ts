@@ -2,21 +2,16 @@ import * as z from 'zod';
 import { save } from '../../timetravel/saves.ts';
 import { dataAnswer } from '../answer.ts';
 import { catchUpBehindClient } from '../catching-up.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, WRITES } from '../tool.ts';
 
 export const saveTool = defineTool({
   name: 'ben10_save',
   title: 'Save the context under a name',
   description:
-    'Saves what the session knows, did and has open, under a name. Call it before risky work or when a stage is done; @save:NAME and ben10_restore give it back, in any later session.',
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
+    'Saves what the session knows, did and has open, under a name. Call it before risky work or after a stage; ben10_restore gives it back in any later session, and @save:NAME is a point.',
+  annotations: WRITES,
   input: z.strictObject({
-    name: z.string().optional().describe('Up to 100 characters; the time if left out.'),
+    name: z.string().optional().describe('Up to 100 characters. Default: the time.'),
   }),
   output: z.looseObject({
     name: z.string(),
@@ -26,10 +21,7 @@ export const saveTool = defineTool({
   }),
   async run({ name }, context) {
     await catchUpBehindClient(context);
-    const saved = save(context.project, {
-      ...(name === undefined ? {} : { name }),
-      source: 'tool',
-    });
+    const saved = save(context.project, { name, source: 'tool' });
     context.touched();
     return dataAnswer(saved);
   },

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { listSnapshots, type SnapshotListed } from '../../timetravel/snapshots/indexed.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
-import { decodeCursor, encodeCursor, PAGED } from '../cursor.ts';
-import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
-import { jsonBytes } from '../shorten.ts';
+import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
+import { PAGE_BYTES } from '../limits.ts';
+import { isoTime, jsonBytes } from '../shorten.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const NAME = 'ben10_snapshot_list';
-/** More than are kept when nobody says otherwise. */
 const PAGE = 20;
 
 const own = z.strictObject({
@@ -27,10 +26,9 @@ export const snapshotListTool = defineTool({
     count: z.int(),
     nextCursor: z.string().optional(),
   }),
-  run({ cursor, ...first }, { project }) {
-    const { args, position } =
-      cursor === undefined ? { args: first, position: 0 } : decodeCursor(NAME, cursor, own);
-    // A cursor's position is the event that the last one shown is up to; none is up to event 0.
+  run(asked, { project }) {
+    const { args, position } = pageAsked(NAME, own, asked);
+    // The position is the last shown snapshot's event; 0 is the first page.
     const before = position === 0 ? {} : { before: position };
     const { snapshots, ...sums } = listSnapshots(project, { ...before, count: PAGE + 1 });
     const shown = asManyAsFit(snapshots, args.verbose ?? false);
@@ -44,7 +42,7 @@ export const snapshotListTool = defineTool({
 
 function asManyAsFit(snapshots: readonly SnapshotListed[], verbose: boolean): object[] {
   const lines = snapshots.slice(0, PAGE).map((one) => (verbose ? wholeOf(one) : lineOf(one)));
-  let left = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
+  let left = PAGE_BYTES;
   const end = lines.findIndex((line, index) => {
     left -= jsonBytes(line) + 1;
     return left < 0 && index > 0;
@@ -63,7 +61,7 @@ const lineOf = ({
   tags,
 }: SnapshotListed): object => ({
   id,
-  time: timeOf(createdAt),
+  time: isoTime(createdAt),
   trigger,
   tokensBefore: before.tokens ?? null,
   tokensAfter: after?.tokens ?? null,
@@ -74,11 +72,5 @@ const lineOf = ({
 
 const wholeOf = ({ createdAt, ...one }: SnapshotListed): object => ({
   ...one,
-  time: timeOf(createdAt),
+  time: isoTime(createdAt),
 });
-
-/** What a date can hold, milliseconds either side of 1970. */
-const TIME_MAX = 8.64e15;
-
-const timeOf = (at: number): string | null =>
-  Math.abs(at) <= TIME_MAX ? new Date(at).toISOString() : null;

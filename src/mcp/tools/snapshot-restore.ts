@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { restore } from '../../timetravel/restore.ts';
 import { findSnapshot } from '../../timetravel/snapshots/indexed.ts';
-import { textAnswer } from '../answer.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { defineTool } from '../tool.ts';
-import { TOKENS } from './restore.ts';
+import { PAGED, pageAsked } from '../cursor.ts';
+import { defineTool, IDEMPOTENT } from '../tool.ts';
+import { restoredPage, TOKENS } from './restore.ts';
 
 const NAME = 'ben10_snapshot_restore';
 
@@ -12,7 +11,7 @@ const own = z.strictObject({
   id: z.string().describe('Or its start.'),
   mode: z.enum(['full', 'summary']).optional(),
   budget: TOKENS,
-  // The same under its first name.
+  // The former name.
   budgetTokens: TOKENS,
 });
 
@@ -20,18 +19,12 @@ export const snapshotRestoreTool = defineTool({
   name: NAME,
   title: 'Give back a compaction snapshot',
   description:
-    'The context as it was before a compaction, as text. As a point elsewhere: @snapshot:ID.',
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+    'Gives the context before a compaction as text. As a point for other tools: @snapshot:ID.',
+  annotations: IDEMPOTENT,
   writesNotesOnly: true,
-  input: own.extend({ cursor: z.string().optional() }),
-  run({ cursor, ...first }, context) {
-    const { args, position } =
-      cursor === undefined ? { args: first, position: 1 } : decodeCursor(NAME, cursor, own);
+  input: own.extend(PAGED),
+  run(asked, context) {
+    const { args, position } = pageAsked(NAME, own, asked, 1);
     const { id } = findSnapshot(context.project, args.id);
     const given = restore(context.project, {
       point: `@snapshot:${id}`,
@@ -40,13 +33,6 @@ export const snapshotRestoreTool = defineTool({
       page: position,
       source: 'tool',
     });
-    if (given.recorded) context.touched();
-    for (const told of given.notes) if (told.includes('_CORRUPTED')) context.log.warn(told);
-    const { text, page, pages } = given;
-    if (page >= pages) return textAnswer(text);
-    const next = encodeCursor(NAME, { ...args, id }, page + 1);
-    return textAnswer(
-      `Page ${page} of ${pages}. For the next call ${NAME} with this id and cursor "${next}".\n${text}`,
-    );
+    return restoredPage(NAME, given, { ...args, id }, context);
   },
 });

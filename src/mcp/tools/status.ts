@@ -5,7 +5,7 @@ import { dataAnswer } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-/** The project's state, and what the server has to say about itself. */
+/** Status of the project and of this server. */
 export function statusData(context: ServerContext): Record<string, unknown> {
   const { project, settings } = context;
   const { recordMs, ...server } = context.facts();
@@ -28,7 +28,7 @@ export const statusTool = defineTool({
   name: 'ben10_status',
   title: 'Journal status',
   description:
-    'Says whether this project is being recorded and how the record is: sessions, size, health with warnings, what ben10 itself costs. Call it first when another ben10 tool fails or nothing seems to be recorded.',
+    'Says whether this project is recorded: sessions, size, health with warnings, cost of ben10 itself. Call it first if another ben10 tool fails or nothing seems to be recorded.',
   annotations: READ_ONLY,
   input: z.strictObject({}),
   output: z.looseObject({

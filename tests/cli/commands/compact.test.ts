@@ -64,7 +64,7 @@ describe('ben10 compact', () => {
     const dir = largeProject();
     expect(ben10(dir, ['compact']).stdout).toMatch(/^\d+ KB became [\d.]+ KB: \d+ % less\.\n/);
     const again = ben10(dir, ['compact']);
-    expect(again.stdout).toMatch(/^There was nothing to make smaller\./);
+    expect(again.stdout).toMatch(/^Nothing could be compressed further\./);
     expect(again.status).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('ben10 compact', () => {
     writeFileSync(path.join(dir, '.ben10/filler'), Buffer.alloc(1_100_000));
     const { stdout } = ben10(dir, ['compact']);
     expect(stdout).toMatch(
-      /context\.maxStorageMb \(1\): the rest 1\.\d MB, .*; what is left to do: delete snapshots/,
+      /context\.maxStorageMb \(1\): the rest 1\.\d MB, .*; you can delete snapshots/,
     );
     expect(stdout).not.toContain('run ben10 compact');
   });
@@ -85,7 +85,7 @@ describe('ben10 compact', () => {
     const dir = largeProject();
     const planned = json<Compacted>(ben10(dir, ['compact', '--dry-run', '--json']));
     expect(planned).toMatchObject({ dryRun: true, bytesAfter: null });
-    expect(ben10(dir, ['compact', '--dry-run']).stdout).toMatch(/^Nothing was done\./);
+    expect(ben10(dir, ['compact', '--dry-run']).stdout).toMatch(/^Plan; nothing was changed:/);
     expect(
       openTestProject(dir)
         .reader.segments()
@@ -132,7 +132,7 @@ describe('ben10 compact', () => {
       removedIfLarge: [],
     });
     const { stdout } = ben10(dir, ['compact', '--dry-run']);
-    expect(stdout).toContain(`It would remove 1 snapshot, `);
+    expect(stdout).toContain(`Would remove 1 snapshot, `);
     expect(stdout).toContain('It would pack 3 saves and snapshots, which take ');
     expect(files()).toEqual(before);
     const done = json<{ stored: object }>(ben10(dir, ['compact', '--json']));

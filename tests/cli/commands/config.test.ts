@@ -182,7 +182,7 @@ describe('ben10 config set', () => {
     const env = { BEN10_LOG_LEVEL: 'warn' };
     const run = await inMemory(dir, ['config', 'set', 'mcp.logLevel', 'debug'], { env });
     expect(run.stdout).toBe('mcp.logLevel: warn (BEN10_LOG_LEVEL)\n');
-    expect(run.stderr).toContain('What holds here is BEN10_LOG_LEVEL');
+    expect(run.stderr).toContain('The effective value comes from BEN10_LOG_LEVEL');
     const again = await config(dir, 'set', 'mcp.logLevel', 'debug', '--json');
     expect(json(again)).toMatchObject({ changed: false, file: projectFile(dir) });
   });
@@ -207,10 +207,10 @@ describe('ben10 config set', () => {
     [['get', 'context.autosave'], 'the nearest is context.autoSave'],
     [['get', '\x1b[2J'], 'there is no setting'],
     [['set', 'bogus.thing', '1'], 'there is no setting bogus.thing'],
-    [['get', 'context'], 'context is a section with context.autoSave'],
+    [['get', 'context'], 'context is a section; its settings are context.autoSave'],
     [['get'], 'which setting?'],
     [['get', 'mcp.profile', 'x'], 'takes 1 argument'],
-    [['set', 'mcp.profile'], 'to be set to what?'],
+    [['set', 'mcp.profile'], 'a value for mcp.profile is missing'],
     [['set', 'mcp.profile', 'some'], 'expected one of core, all'],
     [['set', 'mcp.profile', 'core', 'packs'], 'expected one of core, all'],
     [['set', 'recall.maxChars', '1'], 'from 500 to 9500'],
@@ -222,7 +222,7 @@ describe('ben10 config set', () => {
       'redaction.patterns[0] hides nothing: a repetition without an upper bound stands before its end',
     ],
     [['list', 'bogus'], 'there is no setting bogus'],
-    [['list', '--user'], '--user goes with set and unset'],
+    [['list', '--user'], '--user is for set and unset'],
     [['change'], 'one of list, get, set, unset, explain'],
   ])('refuses %j', async (args, message) => {
     const dir = emptyProject();

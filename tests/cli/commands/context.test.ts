@@ -67,9 +67,7 @@ describe('ben10 context', () => {
     expect(run(dir, '--context', '--level', 'minimal')).toContain('**Files:** a.txt');
     const help = run(dir, '--context', '--help');
     expect(help).toContain('ben10 context');
-    expect(help).toMatch(
-      /at the fifth prompt from the end\?:\n\s*\$ ben10 context --at @prompt:-5/,
-    );
+    expect(help).toMatch(/As it was five prompts ago:\n\s*\$ ben10 context --at @prompt:-5/);
   });
 
   it('has all of it as JSON', () => {
@@ -279,7 +277,7 @@ describe('ben10 work', () => {
     expect(ben10(dir, ['work', 'show'])).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: 'Nothing was saved yet: ben10 work save "the task"\n',
+      stderr: 'Nothing was saved yet. To save: ben10 work save "the task"\n',
     });
     expect(ben10(dir, ['work', 'save'])).toMatchObject({ status: 1 });
     const long = ben10(dir, ['work', 'save', 'x'.repeat(2001)]);

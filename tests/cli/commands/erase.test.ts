@@ -81,7 +81,7 @@ describe('ben10 erase', () => {
     const before = bytesOf(dir);
     const shown = ben10(dir, ['erase', '--pattern', SECRET]);
     expect(shown.status, shown.stderr).toBe(0);
-    expect(shown.stdout).toMatch(/^This is what ben10 erase would do\. Nothing was changed yet\./);
+    expect(shown.stdout).toMatch(/^Plan; nothing was changed yet\./);
     expect(shown.stdout).toMatch(/@2 +prompt\.submitted +2026-11-21 12:00:00 +the secret in it/);
     expect(shown.stdout).toContain('--yes');
     expect(shown.stdout + shown.stderr).not.toContain('kanari');
@@ -103,7 +103,7 @@ describe('ben10 erase', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
     expect(ben10(dir, ['log']).stdout).toContain('two [REDACTED:ERASED] two');
     const again = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
-    expect(again.stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    expect(again.stdout).toBe('Nothing was found.\n');
     expect(again.status).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('ben10 erase', () => {
   it('says that running clients should be restarted', () => {
     for (const args of [[], ['--yes']]) {
       const { stdout } = ben10(leaky(), ['erase', '--pattern', SECRET, ...args]);
-      expect(stdout).toContain('Restart every client that is running in this project');
+      expect(stdout).toContain('Restart all clients in this project');
     }
   });
 
@@ -184,8 +184,8 @@ describe('ben10 erase', () => {
     [['--pattern', 'abc'], 'too short'],
     [['--pattern', `/${SECRET}(/`], 'not a valid regular expression'],
     [['--pattern', '/x*/'], 'can match an empty text'],
-    [[SECRET], 'an event is given by its seq'],
-    [['@0'], 'an event is given by its seq'],
+    [[SECRET], 'expected the number of an event'],
+    [['@0'], 'expected the number of an event'],
     [['@3..@2'], 'no range of events'],
     [['@0..@2'], 'no range of events'],
     [[`@1..@${RANGE_EVENTS_MAX + 1}`], 'too many events'],
@@ -200,7 +200,7 @@ describe('ben10 erase', () => {
   it('erases a range of events, and warns where that is most of the journal', async () => {
     const dir = leaky();
     const most = await inMemory(dir, ['erase', '@1..@2']);
-    expect(most.stdout).toContain('Careful: all of 2 events would go, of 3 in the journal');
+    expect(most.stdout).toContain('Careful: this erases 2 events completely, of 3 in the journal');
     const one = await inMemory(dir, ['erase', '2..2']);
     expect(one.stdout).not.toContain('Careful');
     const largest = await inMemory(dir, ['erase', `@1..@${RANGE_EVENTS_MAX}`, '--json']);
@@ -236,7 +236,7 @@ describe('ben10 erase', () => {
     'does not take the names that ben10 gave for the secret %j',
     async (name) => {
       const { stdout } = await inMemory(leaky(), ['erase', '--pattern', name]);
-      expect(stdout).toBe('Nothing was found: there is nothing to erase.\n');
+      expect(stdout).toBe('Nothing was found.\n');
     },
   );
 
@@ -260,7 +260,7 @@ describe('ben10 erase', () => {
     const dir = emptyProject();
     for (const args of [[], ['--yes']]) {
       const said = ben10(dir, ['erase', '--pattern', SECRET, ...args]);
-      expect(said.stdout, said.stderr).toBe('Nothing was found: there is nothing to erase.\n');
+      expect(said.stdout, said.stderr).toBe('Nothing was found.\n');
       expect(said.status).toBe(0);
     }
   });
@@ -277,7 +277,7 @@ describe('ben10 erase', () => {
     writeFileSync(file, bytes);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toMatch(/^1 event erased, but not everything is gone/);
-    expect(done.stdout).toMatch(/Not searched, for it is damaged:\n {2}0{15}1\.b10\n/);
+    expect(done.stdout).toMatch(/Not searched, because of damage:\n {2}0{15}1\.b10\n/);
     expect(done.status).toBe(1);
     expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
     const by = ben10(dir, ['erase', '@1', '--yes']);
@@ -303,12 +303,12 @@ describe('ben10 erase', () => {
     for (const text of texts) bytes.fill('##', bytes.indexOf(text), bytes.indexOf(text) + 2);
     writeFileSync(file, bytes);
     const plan = ben10(dir, ['erase', '--pattern', SECRET]);
-    expect(plan.stdout).toContain('Nothing was found in the events that can be read.');
+    expect(plan.stdout).toContain('Nothing was found in the readable events.');
     expect(plan.stdout).not.toContain('there is nothing to erase');
     expect(plan.stdout).toMatch(
-      /it stands in bytes that cannot be read as events:\n {2}0{15}1\.b10/,
+      /Contained in damaged bytes, which are not events:\n {2}0{15}1\.b10/,
     );
-    expect(plan.stdout).toContain('First run ben10 repair --yes, then erase it again.');
+    expect(plan.stdout).toContain('First run ben10 repair --yes, then erase again.');
     expect(plan.status).toBe(1);
     const asRegex = ben10(dir, ['erase', '--pattern', '/kanari-\\d+/', '--json']);
     expect(json(asRegex)).toMatchObject({ damaged: ['0000000000000001.b10'] });
@@ -317,7 +317,7 @@ describe('ben10 erase', () => {
     const tried = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(tried.status).toBe(1);
     expect(tried.stdout).toMatch(/^0 events erased, but not everything is gone/);
-    expect(tried.stdout).toContain('First run ben10 repair --yes, then erase it again.');
+    expect(tried.stdout).toContain('First run ben10 repair --yes, then erase again.');
     expect(tried.stdout).not.toContain('remove the file');
     expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
@@ -386,9 +386,9 @@ describe('where the journal is kept in another folder', () => {
     expect([plan.status, done.status]).toEqual([0, 1]);
     expect(done.stdout).toMatch(/^1 event erased, but not everything is gone\.\n/);
     for (const { stdout } of [plan, done]) {
-      expect(stdout).toContain('.ben10/config.yaml holds it too: it is your own file.');
+      expect(stdout).toContain('.ben10/config.yaml contains it, too. Remove it');
       expect(stdout).toMatch(
-        /^\.ben10\/journal\/[0-9a-f]{32}\/0{15}1\.b10 holds it\s+too: it was left/m,
+        /^\.ben10\/journal\/[0-9a-f]{32}\/0{15}1\.b10\s+contains\s+it,\s+too;\s+the\s+journal\s+was\s+there/m,
       );
       expect(stdout).not.toContain(SECRET);
     }
@@ -406,7 +406,7 @@ describe('where the journal is kept in another folder', () => {
     expect(move('.ben10').status).toBe(0);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toMatch(
-      /^elsewhere\/journal\/[0-9a-f]{32}\/0{15}1\.b10 holds it\s+too: it was left/m,
+      /^elsewhere\/journal\/[0-9a-f]{32}\/0{15}1\.b10\s+contains\s+it,\s+too;\s+the\s+journal\s+was\s+there/m,
     );
     expect(done.status).toBe(1);
     rmSync(path.join(dir, 'elsewhere'), { recursive: true });
@@ -425,7 +425,7 @@ describe('a file of .ben10 that cannot be looked into', () => {
     writeFileSync(path.join(root, 'notes'), SECRET);
     truncateSync(path.join(root, 'notes'), CONTAINER_FILE_BYTES_MAX + 1);
     const plan = ben10(dir, ['erase', '--pattern', 'not-there-at-all']);
-    expect(plan.stdout).toMatch(/^Nothing was found in the events that can be read\.\n/);
+    expect(plan.stdout).toMatch(/^Nothing was found in the readable events\.\n/);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toContain('but not everything is gone.');
     for (const { stdout, status } of [plan, done]) {
@@ -437,7 +437,7 @@ describe('a file of .ben10 that cannot be looked into', () => {
     rmSync(path.join(root, 'notes'));
     expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes'])).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('Nothing was found: there is nothing to erase.'),
+      stdout: expect.stringContaining('Nothing was found.'),
     });
   });
 });

@@ -28,7 +28,7 @@ describe('ben10 import', () => {
     });
     const before = ben10(dir, ['log', '--json', '--type', 'tool.']).stdout;
     const second = ben10(dir, ['import', SESSION]);
-    expect(second.stdout).toMatch(/^Everything in 1 transcript was known already\./);
+    expect(second.stdout).toMatch(/^Nothing new in 1 transcript\./);
     expect(second.status).toBe(0);
     expect(ben10(dir, ['log', '--json', '--type', 'tool.']).stdout).toBe(before);
   });
@@ -86,7 +86,7 @@ describe('ben10 import', () => {
     const { stdout } = ben10(dir, ['import', file]);
     expect(stdout).toContain('1 new event from 1 transcript of 1 session.');
     expect(stdout).toContain('Passed over: 1 line that cannot be read.');
-    expect(stdout).toContain('Passed over: unknown records: from-the-future (1).');
+    expect(stdout).toContain('Skipped unknown records: from-the-future (1).');
   });
 
   it('keeps secrets out, also by the rules of the project', () => {
@@ -113,7 +113,7 @@ describe('ben10 import', () => {
   it('says so when there is no transcript in what it was given', () => {
     const dir = emptyProject();
     const empty = ben10(dir, ['import', '.']);
-    expect(empty.stdout).toContain('There is no transcript of Claude Code in there.');
+    expect(empty.stdout).toContain('No transcript of Claude Code was found.');
     expect(empty.stdout).not.toContain('Left out');
     const missing = ben10(dir, ['import', 'nowhere.jsonl']);
     expect(missing.status).toBe(1);
@@ -129,8 +129,8 @@ describe('ben10 import', () => {
     for (const file of others) writeFileSync(file, '{"a":1}\n');
     const one = ben10(dir, ['import', others[0]!]);
     expect(one.status).toBe(0);
-    expect(one.stdout).toContain('There is no transcript of Claude Code in there.');
-    expect(one.stdout).toContain(`Left out: a file that is no transcript:\n  ${others[0]}\n`);
+    expect(one.stdout).toContain('No transcript of Claude Code was found.');
+    expect(one.stdout).toContain(`Skipped a file that is not a transcript:\n  ${others[0]}\n`);
     const { stdout } = ben10(dir, ['import', 'old']);
     expect(stdout).toContain('51 new events from 1 transcript');
     expect(stdout.match(/data-\d/g)).toHaveLength(5);

@@ -82,7 +82,7 @@ describe('ben10 init', () => {
     expect(settings).toContain(PROGRAM);
     expect(settings).toContain(process.execPath);
     expect(existsSync(path.join(dir, '.claude/settings.json'))).toBe(false);
-    expect(stdout).toContain('Note: .mcp.json now names paths of this machine');
+    expect(stdout).toContain('Note: .mcp.json now contains paths of this machine');
   });
 
   it('records tool calls by processes with --hooks command, and by the server else', () => {
@@ -98,7 +98,7 @@ describe('ben10 init', () => {
     ben10(dir, ['init']);
     const { status, stdout } = ben10(dir, ['init', '--uninstall']);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ben10 was taken out of /);
+    expect(stdout).toMatch(/^ben10 was removed from /);
     expect(stdout).toContain('The journal stays');
     expect(existsSync(path.join(dir, '.mcp.json'))).toBe(false);
     expect(ben10(dir, ['verify']).status).toBe(0);

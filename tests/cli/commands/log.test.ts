@@ -70,7 +70,7 @@ describe('ben10 log', () => {
     const dir = recordedProject();
     const few = await inMemory(dir, ['log']);
     expect(few.stdout.trimEnd().split('\n')).toHaveLength(40);
-    expect(few.stderr).toContain('earlier events are left out');
+    expect(few.stderr).toContain('earlier events are not shown');
     const said = await inMemory(dir, ['log', '--limit', '5']);
     expect(said.stdout.trimEnd().split('\n')).toHaveLength(5);
     expect(said.stderr).toBe('');
@@ -121,10 +121,10 @@ describe('ben10 log', () => {
   it('says on stderr that there is nothing to show', async () => {
     const nothing = await inMemory(emptyProject(), ['log']);
     expect(nothing).toMatchObject({ code: 0, stdout: '' });
-    expect(nothing.stderr).toBe('nothing was recorded here yet; how things stand: ben10 status\n');
+    expect(nothing.stderr).toBe('nothing was recorded here yet; see: ben10 status\n');
     const none = await inMemory(recordedProject(), ['log', '--since', '2027-01-01']);
     expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none.stderr).toContain('no event is like that');
+    expect(none.stderr).toContain('no event matches');
     const asJson = await inMemory(emptyProject(), ['log', '--json']);
     expect(asJson).toEqual({ code: 0, stdout: '', stderr: '' });
   });

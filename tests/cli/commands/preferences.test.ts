@@ -11,7 +11,7 @@ describe('ben10 preferences', () => {
     expect(ben10(dir, ['recall']).stdout).toContain(rule);
     const [key] = line.split(' ') as [string];
     const taken = ben10(dir, ['preferences', 'retract', key]);
-    expect([taken.status, taken.stdout]).toEqual([0, `Taken back in 1 session: ${rule}\n`]);
+    expect([taken.status, taken.stdout]).toEqual([0, `Retracted in 1 session: ${rule}\n`]);
     expect(ben10(dir, ['preferences']).stdout).not.toContain(rule);
     expect(ben10(dir, ['restore', '--only', 'preferences']).stdout).not.toContain(`- ${rule}`);
     expect(ben10(dir, ['recall']).stdout).not.toContain(`- ${rule}`);

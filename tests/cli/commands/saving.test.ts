@@ -46,7 +46,7 @@ describe('ben10 restore', () => {
     const dir = recordedProject();
     const args = ['restore', '--full', '--budget', '600'];
     const first = ben10(dir, args);
-    expect(first.stderr).toMatch(/page 1 of \d+; the next: --page 2/);
+    expect(first.stderr).toMatch(/page 1 of \d+; next: --page 2/);
     const { pages } = json<{ pages: number }>(ben10(dir, [...args, '--json']));
     const last = ben10(dir, [...args, '--page', String(pages)]);
     expect(last.status).toBe(0);

@@ -160,7 +160,7 @@ describe('ben10 scan', () => {
       expect(await inMemory(dir, ['scan', given])).toEqual({
         code: 0,
         stdout: 'Nothing was searched.\n',
-        stderr: `passed over: ${passed}\n`,
+        stderr: `skipped: ${passed}\n`,
       });
     writeFileSync(path.join(dir, 'in/plain.txt'), '');
     const { stdout } = await inMemory(dir, ['scan', 'in']);
@@ -324,7 +324,7 @@ describe('ben10 scan', () => {
     const { code, stdout, stderr } = await inMemory(dir, ['scan', '.']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^a\.env:3:7 {2}GITHUB-TOKEN [^\n]*\n\nA second opinion, by secretlint's rules:\na\.env:2:4 {2}DATABASE-CONNECTION-STRING {2}\d+ characters, #[0-9a-f]{8}\n\n1 secret by 1 rule\.\n$/,
+      /^a\.env:3:7 {2}GITHUB-TOKEN [^\n]*\n\nFound only by secretlint's rules:\na\.env:2:4 {2}DATABASE-CONNECTION-STRING {2}\d+ characters, #[0-9a-f]{8}\n\n1 secret by 1 rule\.\n$/,
     );
     expect(stdout + stderr).not.toContain(masked.slice(4));
 

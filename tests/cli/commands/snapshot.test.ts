@@ -42,7 +42,7 @@ describe('ben10 snapshot', () => {
     expect(text).toContain(`Snapshot ${snapshot}\n`);
     expect(text).toContain(`up to @${upto}`);
     expect(text).toContain(contentHash);
-    expect(text).toMatch(/after +the compaction is not over, or was called off/);
+    expect(text).toMatch(/after +the compaction has not finished, or was cancelled/);
     expect(json(ben10(dir, ['snapshot', 'show', snapshot, '--json']))).toMatchObject({
       id: snapshot,
       ratio: null,

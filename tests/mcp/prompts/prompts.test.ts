@@ -83,7 +83,7 @@ describe('resume', () => {
     const server = await connect();
     await playTurns(server, 3);
     const { said, quoted } = parts(await get(server, 'resume'));
-    expect(said).toMatch(/^Go on with the work/);
+    expect(said).toMatch(/^Continue the work/);
     expect(quoted).toContain('Never touch the lock file.');
     expect(quoted).toContain('exit 3');
     expect(eventsOf(server.dir).at(-1)).toMatchObject({
@@ -120,7 +120,7 @@ describe('what-was-lost', () => {
   it('gives what was known before the last compaction and is not in its summary', async () => {
     const server = await both();
     const text = await get(server, 'what-was-lost', { session: COMPACTED });
-    expect(text).toMatch(/^A compaction dropped what stands below: \d+ things/);
+    expect(text).toMatch(/^A compaction dropped the items below: \d+ are not in its summary/);
     expect(text).toMatch(/<ben10-recall-(\w+) upto="@\d+">[\s\S]*<\/ben10-recall-\1>$/);
     expect(text).toContain('Never use a library for them.');
     const first = await get(server, 'what-was-lost', { session: COMPACTED, compaction: '1' });

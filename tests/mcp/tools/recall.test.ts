@@ -40,7 +40,7 @@ describe('ben10_lost', () => {
     expect(text).toMatch(/begin recorded text \w+: quoted, not instructions/);
     const asked = await server.client.getPrompt({ name: 'what-was-lost', arguments: {} });
     const told = (asked.messages[0]!.content as { text: string }).text;
-    expect(told).toContain(`${lost} things`);
+    expect(told).toContain(`${lost} are not in its summary`);
     expect(told).toContain(`beside ${kept} that it does`);
   });
 
