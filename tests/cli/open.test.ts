@@ -81,7 +81,7 @@ describe('commands that read', () => {
       health: 'warning',
       warnings: [
         expect.stringMatching(
-          /^BEN10_CONTEXT_AUTO_SAVE sets .* found the text "flase"; it is left out$/,
+          /^BEN10_CONTEXT_AUTO_SAVE sets .* found the text "flase"; it is ignored$/,
         ),
       ],
     });

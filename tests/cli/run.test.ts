@@ -95,13 +95,13 @@ describe('the command line', () => {
   it('answers an unknown command with the nearest one, and exit code 2', async () => {
     const { code, stdout, stderr } = await inMemory(scratch(), ['verfy']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('there is no command "verfy"; the nearest is "verify" [USAGE]');
+    expect(stderr).toContain('there is no command "verfy"; did you mean "verify"? [USAGE]');
     for (const [given, nearest] of [
       ['lgo', 'log'],
       ['inti', 'init'],
       ['STATUS', 'status'],
     ] as const) {
-      expect((await inMemory(scratch(), [given])).stderr).toContain(`the nearest is "${nearest}"`);
+      expect((await inMemory(scratch(), [given])).stderr).toContain(`did you mean "${nearest}"?`);
     }
     for (const given of ['nosuch', 'a', 'foo']) {
       const far = await inMemory(scratch(), [given]);

@@ -289,7 +289,7 @@ describe('ben10 doctor', () => {
   it('works without a project, and says what is missing', () => {
     const { status, stdout } = ben10(scratch(), ['doctor']);
     expect(status).toBe(1);
-    expect(stdout).toContain('.ben10 is not there');
+    expect(stdout).toContain('.ben10 does not exist');
     expect(ben10(emptyProject(), ['doctor', '--json']).stderr).toBe('');
   });
 });

@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')("in the lock's place", () => {
         },
       });
       const doctor = ben10(dir, ['doctor', '--json']).stdout;
-      expect(doctor).toContain(`${lock} is no file`);
+      expect(doctor).toContain(`${lock} is not a file`);
       expect(photograph(victims)).toEqual(before);
       rmSync(lock, { recursive: true });
       expect(await runHook(dir, 'PreToolUse', toolCall('after'))).toMatchObject({ stderr: '' });

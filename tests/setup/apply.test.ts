@@ -92,7 +92,7 @@ describe('applying a plan', () => {
     fs.chmodSync(project.path('.claude'), 0o555);
     const error = withoutRoot(() => errorOf(() => applyPlan(plan())));
     expect(error.code).toBe('FS_WRITE_ERROR');
-    expect(error.next).toContain('rights');
+    expect(error.next).toContain('permissions');
     expect(project.files()).toEqual({ '.claude/settings.json': '{}' });
   });
 });

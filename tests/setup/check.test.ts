@@ -59,7 +59,7 @@ describe('the doctor looks at the client’s settings', () => {
     const text = '{"mcpServers": {"ben10": {"command": "mine", "args": ["x"]}}}';
     writeFileSync(path.join(dir, '.mcp.json'), text);
     expect(wrong(dir)).toMatchObject([
-      { check: 'server', verdict: 'fail', what: expect.stringContaining('is another one') },
+      { check: 'server', verdict: 'fail', what: expect.stringContaining("is not ben10's") },
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('the doctor looks at what the settings start', () => {
       { verdict: 'fail', mend: 'Run: npm install -g ben10' },
     ]);
     expect(checkPrograms([{ name: '/old/ben10.cjs', real: undefined }], '/own')).toMatchObject([
-      { verdict: 'fail', what: expect.stringContaining('/old/ben10.cjs, which is not there') },
+      { verdict: 'fail', what: expect.stringContaining('/old/ben10.cjs, which does not exist') },
     ]);
   });
 

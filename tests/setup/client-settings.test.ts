@@ -120,7 +120,7 @@ describe('installing hooks', () => {
     ],
     ['{"permissions": []}', 'permissions must be an object, but is an array', 1],
     ['{"permissions": {"deny": "x"}}', 'permissions.deny must be an array, but is a string', 1],
-    ['{"hooks": {}, "hooks": {}}', 'hooks stands twice', 1],
+    ['{"hooks": {}, "hooks": {}}', 'hooks is there twice', 1],
   ])('refuses %s', (text, message, line) => {
     expect(errorOf(() => install(text))).toMatchObject({
       code: 'SETTINGS_INVALID',

@@ -33,7 +33,7 @@ describe('parsing a settings file', () => {
     expect(error.code).toBe('SETTINGS_INVALID');
     expect(error.message).toBe(`f.json is not valid JSON: ${fault}`);
     expect(error.place).toEqual({ file: 'f.json', line, column });
-    expect(error.next).toContain('nothing was changed');
+    expect(error.next).toContain('Nothing was changed');
   });
 
   it('refuses nesting beyond the stack', () => {
@@ -77,7 +77,7 @@ describe('a member', () => {
   it('that stands twice is refused', () => {
     const doc = parseJsonText('f.json', '{"a": 1,\n "a": 2}');
     const error = errorOf(() => memberOf(doc, doc.root, ['a']));
-    expect(error.message).toBe('f.json: a stands twice');
+    expect(error.message).toBe('f.json: a is there twice');
     expect(error.place.line).toBe(2);
   });
 });

@@ -73,7 +73,7 @@ describe('the MCP configuration', () => {
       code: 'SETTINGS_INVALID',
       message: '.mcp.json has another server named "ben10"',
       place: { file: '.mcp.json', line: 2, column: 27 },
-      next: expect.stringContaining('another name'),
+      next: expect.stringContaining('Rename that server'),
     });
     expect(remove(text)).toBe(text);
   });

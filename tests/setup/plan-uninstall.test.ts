@@ -94,7 +94,7 @@ describe('uninstalling', () => {
     expect(project.read('.mcp.json')).toContain('/s/ben10.cjs');
     expect(project.files()).toHaveProperty(['.claude/settings.local.json']);
     const plan = planUninstall({ projectDir: project.dir, local: true });
-    expect(plan.notes.join()).toContain('.claude/settings.json goes on recording');
+    expect(plan.notes.join()).toContain('.claude/settings.json is shared, and continues to record');
     applyPlan(plan);
     expect(project.files()).toEqual(shared);
   });

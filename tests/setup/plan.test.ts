@@ -124,7 +124,7 @@ describe('planning init --local', () => {
   it('leaves shared settings to those who share them, and says that hooks run twice', () => {
     init();
     const shared = project.read('.claude/settings.json');
-    expect(plan(local).notes.join()).toContain('its commands run twice');
+    expect(plan(local).notes.join()).toContain('they run twice');
     init(local);
     expect(project.read('.claude/settings.json')).toBe(shared);
   });
@@ -156,7 +156,7 @@ describe('planning on files that are not sound', () => {
       expect(error.code).toBe('SETTINGS_INVALID');
       expect(error.message).toBe(`${name} is not valid JSON: a comma is missing`);
       expect(error.place).toMatchObject({ line: 3, column: 3 });
-      expect(error.next).toContain('nothing was changed');
+      expect(error.next).toContain('Nothing was changed');
     },
   );
 

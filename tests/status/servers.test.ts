@@ -26,7 +26,7 @@ describe('a server that runs since before an erasure', () => {
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
     expect(statusOf(dir).warnings.join()).not.toContain(WARNING);
     const erased = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
-    expect(erased.stdout).toContain('Restart every client');
+    expect(erased.stdout).toContain('Restart all clients');
     const told = `${WARNING}: restart the client that started ben10 as process ${server.pid}`;
     expect(statusOf(dir).warnings).toContain(told);
     expect(textOf(await call(server, 'ben10_status'))).toContain(WARNING);

@@ -199,7 +199,7 @@ describe('warnings', () => {
     const found = limited(2);
     expect(found.health).toBe('warning');
     // In the words in which its size stands above.
-    expect(found.warnings[0]).toContain('takes 2.0 MB, more than context.maxStorageMb (2)');
+    expect(found.warnings[0]).toContain('uses 2.0 MB, more than context.maxStorageMb (2)');
     expect(statusLines(found, PLAIN).join('\n')).toContain('2.0 MB on disk');
     // What takes the space, and what helps where a compaction does not.
     expect(found.warnings[0]).toMatch(/: the rest [\d.]+ MB, journal [\d.]+ KB.*retention\.events/);
@@ -245,14 +245,14 @@ describe('warnings', () => {
   test('a system without a kernel lock', () => {
     const project = todo();
     const found = status(testProject({ dir: project.dir, ports: { lock: undefined } }));
-    expect(found.warnings[0]).toContain('no kernel lock');
+    expect(found.warnings[0]).toContain('no file lock');
   });
 
   test('pieces that were set aside', () => {
     const project = todo();
     mkdirSync(project.layout.quarantine);
     writeFileSync(path.join(project.layout.quarantine, 'piece'), 'x');
-    expect(status(project).warnings[0]).toMatch(/^1 file kept .*ben10 doctor/);
+    expect(status(project).warnings[0]).toMatch(/^1 file in .*ben10 doctor/);
   });
 
   test('events that are not there, which are not counted', () => {

@@ -89,7 +89,7 @@ export class VerifyCommand extends Ben10Command {
     if (!ok) return red(`${damagedIn(damage)}.`);
     if (besides === 0) return green('The journal is sound.');
     const others = plural(besides, 'file');
-    const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} damaged.`;
+    const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} damaged or missing.`;
     return stored.every(({ canBeRebuilt }) => canBeRebuilt) ? what : red(what);
   }
 

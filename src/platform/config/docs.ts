@@ -53,7 +53,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '*.log .env* secrets/**',
   },
   'context.sensitiveRedaction': {
-    doc: 'Replace secrets by [REDACTED:<RULE>] before anything is written. When false, only <private> passages and your own redaction.patterns are replaced.',
+    doc: 'Replace secrets by [REDACTED:<RULE>] before anything is written. When false, only passages in private tags and your own redaction.patterns are replaced.',
     example: 'false',
   },
   'redaction.patterns': {

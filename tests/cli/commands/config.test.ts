@@ -31,7 +31,7 @@ describe('what an existing contextkeeper.toml fills in', () => {
     expect(stdout).toMatch(/workspace\.history\.maxEntries +10 +default$/m);
     expect(stderr).toContain('contextkeeper.toml, history.max_entries: ');
     const explained = (await config(dir, 'explain', 'workspace.git.enabled')).stdout;
-    expect(explained).toMatch(/is +false\n +from +contextkeeper\.toml\n/);
+    expect(explained).toMatch(/value +false\n +from +contextkeeper\.toml\n/);
     expect(json(await config(dir, 'get', 'workspace.project.name', '--json'))).toEqual({
       key: 'workspace.project.name',
       value: 'Mine',
@@ -46,7 +46,7 @@ describe('what an existing contextkeeper.toml fills in', () => {
     expect((await config(dir, 'get', 'workspace.project.name')).stdout).toBe('Ours\n');
     const set = await config(dir, 'set', 'workspace.git.enabled', 'true');
     expect(set.stdout).toBe('workspace.git.enabled: false (contextkeeper.toml)\n');
-    expect(set.stderr).toContain('contextkeeper.toml: a default counts as not said.');
+    expect(set.stderr).toContain('contextkeeper.toml: a default counts as not set.');
   });
 });
 
@@ -208,7 +208,7 @@ describe('ben10 config set', () => {
     [['get', '\x1b[2J'], 'there is no setting'],
     [['set', 'bogus.thing', '1'], 'there is no setting bogus.thing'],
     [['get', 'context'], 'context is a section; its settings are context.autoSave'],
-    [['get'], 'which setting?'],
+    [['get'], 'the name of a setting is missing'],
     [['get', 'mcp.profile', 'x'], 'takes 1 argument'],
     [['set', 'mcp.profile'], 'a value for mcp.profile is missing'],
     [['set', 'mcp.profile', 'some'], 'expected one of core, all'],

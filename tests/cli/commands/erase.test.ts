@@ -97,7 +97,7 @@ describe('ben10 erase', () => {
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.status, done.stderr).toBe(0);
     expect(done.stdout).toMatch(/^1 event erased\.\n/);
-    expect(done.stdout).toContain('Change the secret where it is valid');
+    expect(done.stdout).toContain('Change the secret where it is used');
     expect(done.stdout + done.stderr).not.toContain('kanari');
     expect(bytesOf(dir).includes(SECRET)).toBe(false);
     expect(ben10(dir, ['verify']).status).toBe(0);
@@ -164,7 +164,7 @@ describe('ben10 erase', () => {
   it('asks for the text at a terminal, and does not show it', async () => {
     const dir = leaky();
     const typed = await withStdin(dir, ['--pattern', '-'], `${SECRET}x\u007f\r`, true);
-    expect(typed.stderr).toBe('What is to be erased? (it is not shown): \n');
+    expect(typed.stderr).toBe('Text to erase (it is not shown): \n');
     expect(typed.stdout).toContain('@2');
     expect(typed.code).toBe(0);
     const broken = await withStdin(dir, ['--pattern', '-'], '\u0003', true);
@@ -176,7 +176,7 @@ describe('ben10 erase', () => {
   });
 
   it.each([
-    [[], 'what is to be erased?'],
+    [[], 'nothing to erase was given'],
     [['@1', '--pattern', SECRET], 'not several of them'],
     [['--pattern', SECRET, '--pattern', 'another', '--yes'], 'not several of them'],
     [['--rule', 'URL-PASSWORD', '--rule', 'PRIVATE', '--yes'], 'not several of them'],
@@ -186,9 +186,9 @@ describe('ben10 erase', () => {
     [['--pattern', '/x*/'], 'can match an empty text'],
     [[SECRET], 'expected the number of an event'],
     [['@0'], 'expected the number of an event'],
-    [['@3..@2'], 'no range of events'],
-    [['@0..@2'], 'no range of events'],
-    [[`@1..@${RANGE_EVENTS_MAX + 1}`], 'too many events'],
+    [['@3..@2'], 'not a range of events'],
+    [['@0..@2'], 'not a range of events'],
+    [[`@1..@${RANGE_EVENTS_MAX + 1}`], 'the range is too long'],
   ])('refuses %j as wrong usage, and repeats nothing of it', async (args, message) => {
     const { code, stdout, stderr } = await inMemory(leaky(), ['erase', ...args]);
     expect(code).toBe(2);

@@ -23,7 +23,7 @@ describe('ben10 explain', () => {
   it('names the nearest of a code that is none', async () => {
     const said = await inMemory(emptyProject(), ['explain', 'CONTEXT_LOKED']);
     expect(said.code).toBe(2);
-    expect(said.stderr).toContain('The nearest is CONTEXT_LOCKED');
+    expect(said.stderr).toContain('Did you mean CONTEXT_LOCKED?');
     const far = await inMemory(emptyProject(), ['explain', 'NOPE']);
     expect(far.stderr).toMatch(/\[USAGE\]\n {2}→ All: ben10 explain\n$/);
   });

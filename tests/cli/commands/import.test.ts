@@ -85,7 +85,7 @@ describe('ben10 import', () => {
     writeFileSync(file, records.map((line) => `${line}\n`).join(''));
     const { stdout } = ben10(dir, ['import', file]);
     expect(stdout).toContain('1 new event from 1 transcript of 1 session.');
-    expect(stdout).toContain('Passed over: 1 line that cannot be read.');
+    expect(stdout).toContain('Skipped unreadable: 1 line.');
     expect(stdout).toContain('Skipped unknown records: from-the-future (1).');
   });
 

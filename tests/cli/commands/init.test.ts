@@ -71,7 +71,7 @@ describe('ben10 init', () => {
     expect(readdirSync(dir)).toEqual(['.gitignore']);
     expect(read(dir, '.gitignore')).toBe('node_modules\n');
     ben10(dir, ['init']);
-    expect(ben10(dir, ['init', '--dry-run']).stdout).toBe('Nothing would be changed.\n');
+    expect(ben10(dir, ['init', '--dry-run']).stdout).toBe('Nothing would change.\n');
   });
 
   it('names this copy by its path with --local, in settings that are nobody else’s', () => {
@@ -158,7 +158,7 @@ describe('what kind of project it is', () => {
     writeFileSync(path.join(dir, 'Cargo.toml'), '');
     const { status, stdout } = ben10(dir, ['init']);
     expect(status).toBe(0);
-    expect(stdout).toContain('Project type: rust, by Cargo.toml');
+    expect(stdout).toContain('Project type: rust, because of Cargo.toml');
     expect(stdout).not.toContain('such as aosp');
     expect(read(dir, '.ben10/config.yaml')).toContain('# type: ""');
   });

@@ -42,7 +42,7 @@ describe('ben10 status', () => {
     expect(status).toBe(0);
     expect(stdout).toContain(`${dir}  good`);
     expect(stdout).toContain('52 events, the newest is @52');
-    expect(stdout).toMatch(/takes +[\d.]+ KB on disk/);
+    expect(stdout).toMatch(/disk +[\d.]+ KB/);
     expect(stdout).toContain('nothing yet');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
     expect(json(ben10(dir, ['status', '--json']))).toMatchObject({

@@ -28,7 +28,7 @@ describe('ben10 save', () => {
   });
 
   it('lists nothing where nothing was saved, and refuses where nothing was recorded', () => {
-    expect(ben10(recordedProject(), ['save', '--list']).stdout).toContain('Nothing was saved yet');
+    expect(ben10(recordedProject(), ['save', '--list']).stdout).toContain('There is no save yet');
     const refused = ben10(emptyProject(), ['save', 'x']);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('CONTEXT_NOT_FOUND');

@@ -31,7 +31,7 @@ describe('ben10 snapshot', () => {
     expect(page.snapshots.map(({ id }) => id)).toEqual(shown.slice(0, 2));
     expect(ben10(dir, ['snapshot', 'list', '--limit', '0', '--json']).stdout).toContain(shown[2]);
     expect(ben10(emptyProject(), ['snapshot', 'list']).stdout).toContain(
-      'while context.compactionSnapshots.enabled is true',
+      '(setting context.compactionSnapshots.enabled)',
     );
   });
 
@@ -72,7 +72,7 @@ describe('ben10 snapshot', () => {
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('is pinned');
     expect(ben10(dir, ['snapshot', 'delete', id, '--force']).stdout).toContain(
-      `Snapshot ${id} is deleted`,
+      `Snapshot ${id} was deleted`,
     );
     expect(readdirSync(path.join(dir, '.ben10/compaction-snapshots'))).toEqual([]);
     const gone = ben10(dir, ['snapshot', 'show', id, '--json']);
@@ -120,7 +120,7 @@ describe('ben10 snapshot', () => {
     const done = ben10(dir, ['compact']);
     expect(done.stdout).toContain(`Removed: 1 snapshot, `);
     expect(done.stdout).toContain(`${made[0]!.snapshot} (count)`);
-    expect(done.stdout).toMatch(/Packed: 2 saves and snapshots, from [\d.]+ KB to [\d.]+ KB\./);
+    expect(done.stdout).toMatch(/Compressed 2 saves and snapshots, from [\d.]+ KB to [\d.]+ KB\./);
     const again = json(ben10(dir, ['compact', '--json']));
     expect(again).toMatchObject({ stored: { removed: [], archived: { files: 0 } } });
     expect(ben10(dir, ['snapshot', 'restore', made[2]!.snapshot, '--json']).stdout).toContain(

@@ -231,7 +231,9 @@ describe('what is stored beside a journal', () => {
     const { stdout, code } = await inMemory(dir, ['verify']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      new RegExp(`^The journal is sound; ${files.length} files beside it are not\\.\n`),
+      new RegExp(
+        `^The journal is sound; ${files.length} files beside it are damaged or missing\\.\n`,
+      ),
     );
     expect(stdout).toContain('save "mine" is damaged (CONTEXT_CORRUPTED): checkpoints/saves/');
     expect(stdout).toContain('\n  journal/erased\n');
@@ -263,7 +265,7 @@ describe('what is stored beside a journal', () => {
       stored: [{ file, is: 'missing', canBeRebuilt: false }],
     });
     const { stdout } = await inMemory(dir, ['verify']);
-    expect(stdout).toMatch(/^The journal is sound; 1 file beside it is not\.\n/);
+    expect(stdout).toMatch(/^The journal is sound; 1 file beside it is damaged or missing\.\n/);
     expect(checkStored(project).map(({ mend }) => mend)).toEqual([
       expect.stringMatching(/A new save of that name takes its place: ben10 save$/),
     ]);
