@@ -34,10 +34,10 @@ export function work(): void {
     if (open !== undefined) endJournal(open);
     process.exit(code);
   };
-  const answer = async ({ id, question, facts: told, canAsk }: Asked) => {
+  const answer = async ({ id, question, facts: latest, canAsk }: Asked) => {
     askedAt = Date.now();
     inFlight.add(id);
-    facts = told;
+    facts = latest;
     const ask: Ask = (asks) => {
       void tell({ id, asks });
       return new Promise((said) => asking.set(id, said));

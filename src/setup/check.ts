@@ -117,7 +117,7 @@ function checkIgnored({ gitignore }: SetupReport): Finding {
     const what = '.gitignore includes .ben10: the journal may be committed';
     return warn('git', what, 'Remove that line, unless you want this');
   }
-  return ok('git', '.ben10 is ignored');
+  return ok('git', '.ben10 stays out of git');
 }
 
 /** Whether the settings start this copy of ben10. @param own the real path of the running program */

@@ -200,7 +200,7 @@ describe('warnings', () => {
     expect(found.health).toBe('warning');
     // In the words in which its size stands above.
     expect(found.warnings[0]).toContain('uses 2.0 MB, more than context.maxStorageMb (2)');
-    expect(statusLines(found, PLAIN).join('\n')).toContain('2.0 MB on disk');
+    expect(statusLines(found, PLAIN).join('\n')).toContain('2.0 MB\n  hooks');
     // What takes the space, and what helps where a compaction does not.
     expect(found.warnings[0]).toMatch(/: the rest [\d.]+ MB, journal [\d.]+ KB.*retention\.events/);
     expect(limited(3).warnings).toEqual([]);

@@ -18,15 +18,16 @@ export class ContextCommand extends Ben10Command {
     1: 'the point does not exist, or the settings have a mistake',
   };
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'Show the development context: current work, git, containers, devices, commands.',
     details: `
       Prints the text that the MCP tool get_dev_context gives to a model. The level limits its size: minimal is about 200
       tokens, normal 400, full 1,000. Less important lines are left out and counted; \`--json\` has everything.
 
       Programs such as git and docker are asked at the same time, for 1.5 seconds at most; a missing or slow one gives an
-      empty section. Changes are recorded, so that \`--at\` can show any point of the past. Not recorded are scripts, build
-      targets and the entry point, and how far a branch is ahead or behind; with \`--json\` these are in "notRecorded".
+      empty section. Changes are recorded, so that \`--at\` can show any point of the past. Scripts, build
+      targets, the entry point, and how far a branch is ahead or behind are not recorded; with \`--json\` they are in
+      "notRecorded".
 
       See the settings with \`ben10 config list workspace\`. \`ben10 --context\` is the same command.
     `,

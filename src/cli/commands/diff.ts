@@ -9,7 +9,7 @@ export class DiffCommand extends Ben10Command {
   static override paths = [['diff']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'Show changed files, or what changed between two points of a session.',
     details: `
       Without a point, compares the files on disk with their last version in the journal. This shows changes by an editor,

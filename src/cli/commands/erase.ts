@@ -22,15 +22,15 @@ export class EraseCommand extends Ben10Command {
     1: 'it failed, something is left, or damaged parts could not be searched',
   };
   static override usage = Command.Usage({
-    category: 'Keep it in order',
+    category: 'Maintain the journal',
     description: 'Erase a leaked secret from the journal for good.',
     details: `
       Without \`--yes\` this only shows the plan. Say what to erase by event numbers (whole events), by a text or a /regular
       expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`). A pattern or a rule erases the secret and keeps the rest
       of the event.
 
-      Searched are events, the large texts stored beside them, and the inbox: plain text, JSON escapes, percent encoding,
-      base64 and hex. Not found is text that is compressed, encrypted, hashed, split or encoded otherwise. A regular
+      ben10 searches events, the large texts stored beside them, and the inbox: plain text, JSON escapes, percent encoding,
+      base64 and hex. It does not find text that is compressed, encrypted, hashed, split or encoded otherwise. A regular
       expression or a rule sees plain and escaped text; matches of 8 characters or more are then searched in all encodings.
 
       \`--pattern -\` asks for the text without showing it, or reads it from a pipe. A secret on the command line would

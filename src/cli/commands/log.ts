@@ -20,7 +20,7 @@ const LIMIT_DEFAULT = 40;
 export class LogCommand extends Ben10Command {
   static override paths = [['log']];
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'List recorded events, oldest first.',
     details: `
       Shows the newest ${LIMIT_DEFAULT} matching events, or all of them with \`--json\`.

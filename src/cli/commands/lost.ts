@@ -21,7 +21,7 @@ export class LostCommand extends Ben10Command {
     1: 'the compaction or session does not exist',
   };
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'Show what a compaction kept and dropped, and what ben10 gave back.',
     details: `
       Compares what the journal held before a compaction with its summary, item by item, the most important first. It

@@ -10,7 +10,7 @@ export class PreferencesCommand extends Ben10Command {
   static override paths = [['preferences']];
   static override exits = { 0: 'listed, or retracted', 1: 'the write failed' };
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'List recognised preferences of the user, or retract one that was misread.',
     details: `
       - list: rules, tools to use or avoid, and corrections from recent sessions, each with its key (the event that stated

@@ -17,7 +17,7 @@ export class ReplayCommand extends Ben10Command {
   static override paths = [['replay']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
-    category: 'Look at what was recorded',
+    category: 'See what was recorded',
     description: 'Show what the agent knew, did and had open at a point in time.',
     details: `
       The default is now. Points are @1234 (an event's number), @-10 (ten events ago), @head, @2026-11-21T10:00, @prompt:-2

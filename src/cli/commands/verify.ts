@@ -36,7 +36,7 @@ export class VerifyCommand extends Ben10Command {
     1: 'the journal is damaged, unreadable or gone; or a save or snapshot is, and cannot be rebuilt',
   };
   static override usage = Command.Usage({
-    category: 'Keep it in order',
+    category: 'Maintain the journal',
     description: 'Check every byte of the journal, and its stored states.',
     details: `
       Checks all checksums and commitments, the hash chain from the first event to the last, the large texts stored beside
@@ -44,7 +44,7 @@ export class VerifyCommand extends Ben10Command {
       lock, so agents may continue to work.
 
       A damaged stored state is reported, but is no damage of the journal: it is rebuilt if the journal reaches back far
-      enough. Not checked are settings, locks, current.ctx (rewritten all the time) and the quarantine.
+      enough. Settings, locks, current.ctx (rewritten all the time) and the quarantine are not checked.
 
       The head is the last link of the hash chain. Keep a copy elsewhere to prove later that nothing before it was changed
       or cut off.

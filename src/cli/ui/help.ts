@@ -85,7 +85,8 @@ function section(
 }
 
 function example([what, command]: readonly [string, string], width: number): string {
-  return `${wrap(`${what}:`, width - 2, '  ')}\n    $ ${command.replaceAll('$0', 'ben10')}`;
+  const head = what.endsWith('?') ? what : `${what}:`;
+  return `${wrap(head, width - 2, '  ')}\n    $ ${command.replaceAll('$0', 'ben10')}`;
 }
 
 /** One line for each command, under the headings of their categories. */
