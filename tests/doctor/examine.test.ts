@@ -165,7 +165,7 @@ describe('ben10 doctor', () => {
     const { status, stdout } = ben10(dir, ['doctor']);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^✗ lock +\S*lock\s+is\s+no\s+file/m);
-    expect(stdout).not.toContain('processes can take turns');
+    expect(stdout).not.toContain('file locks work');
     expect(stdout).not.toContain('Run: ben10 doctor');
     const told = ben10(dir, ['status']).stdout.replaceAll(/\s+/g, ' ');
     expect(told).toContain('lock is not a file, so nobody can lock it: run ben10 doctor');

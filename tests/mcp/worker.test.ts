@@ -80,7 +80,7 @@ describe('the process that reads for a server', () => {
     const answers = await Promise.all(asked);
     const failed = answers.filter(({ isError }) => isError);
     for (const answer of failed)
-      expect(textOf(answer)).toMatch(/^MCP_TOOL_ERROR: .*\nNext: Ask again/);
+      expect(textOf(answer)).toMatch(/^MCP_TOOL_ERROR: .*\nNext: Try again/);
     await expect.poll(() => call(server, 'ben10_log'), WAIT).not.toHaveProperty('isError');
     expect(workersOf(server)).toHaveLength(2);
     await expect(server.client.readResource({ uri: 'ben10://status' })).resolves.toBeDefined();
@@ -98,7 +98,7 @@ describe('the process that reads for a server', () => {
     process.kill(workersOf(server)[0]!, 'SIGKILL');
     const answer = await asked;
     expect(answer.isError).toBe(true);
-    expect(textOf(answer)).toMatch(/^MCP_TOOL_ERROR: .* ended with SIGKILL\nNext: Ask again/);
+    expect(textOf(answer)).toMatch(/^MCP_TOOL_ERROR: .* ended with SIGKILL\nNext: Try again/);
     await expect.poll(() => told[0]!.aborted, WAIT).toBe(true);
     expect(await call(server, 'ben10_log')).not.toHaveProperty('isError');
   });

@@ -35,7 +35,7 @@ describe('a save that is damaged', () => {
       'save "gone"',
     ]);
     const { stdout } = ben10(project.dir, ['verify']);
-    expect(stdout).toContain('The journal is sound; 1 file beside it is not.');
+    expect(stdout).toContain('The journal is sound; 1 file beside it is damaged or missing.');
     expect(stdout).toContain('save "damaged" is damaged');
     // As an erasure leaves it: whoever asks for it has it made again.
     expect(stdout).toMatch(/not there[^:]*:\n {2}save "gone": checkpoints\/saves\//);

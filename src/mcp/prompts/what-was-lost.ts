@@ -46,7 +46,7 @@ export const whatWasLostPrompt: Prompt = {
       return `The summary of the compaction of ${timeText(found.at)} contains everything that ben10 would give back. Tell me so, in one sentence.`;
     const without = found.summary === '' ? ' The summary is not known, so this is everything.' : '';
     return (
-      `A compaction dropped the items below: ${lost} are not in its summary, ${told} others are.` +
+      `A compaction dropped the items below: ${lost} are not in its summary, which has ${told} more.` +
       `${without} Tell me in a few lines what matters for the current work, and follow it from here on.\n\n${text}`
     );
   },

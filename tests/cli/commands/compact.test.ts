@@ -133,7 +133,7 @@ describe('ben10 compact', () => {
     });
     const { stdout } = ben10(dir, ['compact', '--dry-run']);
     expect(stdout).toContain(`Would remove 1 snapshot, `);
-    expect(stdout).toContain('It would pack 3 saves and snapshots, which take ');
+    expect(stdout).toContain('Would compress 3 saves and snapshots, now ');
     expect(files()).toEqual(before);
     const done = json<{ stored: object }>(ben10(dir, ['compact', '--json']));
     expect(done.stored).toMatchObject({
@@ -177,7 +177,7 @@ describe('ben10 compact with an age for events', () => {
     const dir = oldProject();
     expect(json(ben10(dir, ['compact', '--dry-run', '--json']))).toMatchObject({ dropped: null });
     const { stdout } = ben10(dir, ['compact', '--dry-run'], settings);
-    expect(stdout).toContain('It would drop 150 events up to @150 for their age');
+    expect(stdout).toContain('Would drop for their age (retention.events): 150 events up to @150');
     expect(ben10(dir, ['show', '3']).status).toBe(0);
   });
 

@@ -25,6 +25,6 @@ describe('ben10 explain', () => {
     expect(said.code).toBe(2);
     expect(said.stderr).toContain('Did you mean CONTEXT_LOCKED?');
     const far = await inMemory(emptyProject(), ['explain', 'NOPE']);
-    expect(far.stderr).toMatch(/\[USAGE\]\n {2}→ All: ben10 explain\n$/);
+    expect(far.stderr).toMatch(/\[USAGE\]\n {2}→ All codes: ben10 explain\n$/);
   });
 });

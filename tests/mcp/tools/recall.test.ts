@@ -41,7 +41,7 @@ describe('ben10_lost', () => {
     const asked = await server.client.getPrompt({ name: 'what-was-lost', arguments: {} });
     const told = (asked.messages[0]!.content as { text: string }).text;
     expect(told).toContain(`${lost} are not in its summary`);
-    expect(told).toContain(`beside ${kept} that it does`);
+    expect(told).toContain(`which has ${kept} more`);
   });
 
   it('says of what was dropped by which event a hook gave it back', async () => {

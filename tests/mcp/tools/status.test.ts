@@ -59,6 +59,6 @@ describe('ben10_status', () => {
     const server = await connect(scratch(), { BEN10_RECALL_MAX_CHARS: 'many' });
     await playTurns(server, 1);
     const { warnings } = await dataOf<Status>(server, 'ben10_status');
-    expect(warnings).toEqual([expect.stringMatching(/^BEN10_RECALL_MAX_CHARS .* is left out$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^BEN10_RECALL_MAX_CHARS .* is ignored$/)]);
   });
 });
