@@ -104,7 +104,11 @@ describe('stdout', () => {
     ['in a new project', scratch, /^ben10 debug: /],
     ['with a journal that is damaged', damaged, /./],
     ['where .ben10 cannot be a journal', unusable, /./],
-    ['with a configuration that is wrong', misconfigured, /the configuration has a mistake; its valid parts/],
+    [
+      'with a configuration that is wrong',
+      misconfigured,
+      /the configuration has a mistake; its valid parts/,
+    ],
   ])('carries JSON-RPC only, %s', { tags: 'long' }, async (_, dirOf, diagnosis) => {
     const server = rawServer(await dirOf(), { env: { BEN10_LOG_LEVEL: 'debug' } });
     await wholeSession(server);
