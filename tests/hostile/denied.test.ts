@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('a segment that cannot be read', (
     );
     const plan = json<Repaired>(as(NOBODY, dir, ['repair', '--json']));
     expect(plan.items.map(({ action }) => action)).toEqual(['none', 'none']);
-    expect(plan.items[1]!.what).toContain('before every segment can be read');
+    expect(plan.items[1]!.what).toContain('once every segment can be read');
     const done = as(NOBODY, dir, ['repair', '--yes', '--json']);
     expect(done.status).toBe(1);
     expect(json<Repaired>(done).items).toEqual(plan.items);
