@@ -38,7 +38,7 @@ describe('a save that is damaged', () => {
     expect(stdout).toContain('The journal is sound; 1 file beside it is damaged or missing.');
     expect(stdout).toContain('save "damaged" is damaged');
     // As an erasure leaves it: whoever asks for it has it made again.
-    expect(stdout).toMatch(/not there[^:]*:\n {2}save "gone": checkpoints\/saves\//);
+    expect(stdout).toMatch(/Missing stored states[^:]*:\n {2}save "gone": checkpoints\/saves\//);
     expect(readFileSync(damaged)).toEqual(bytes);
     expect(readFileSync(whole).length).toBeGreaterThan(0);
   });
