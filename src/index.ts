@@ -4,8 +4,8 @@
  */
 import type { JournalEvent } from './events/types.ts';
 import { withBlobs } from './log/blobs.ts';
-import { expandTypes } from './log/event-types.ts';
 import { queryLog } from './log/query.ts';
+import { expandTypes } from './log/typed.ts';
 import { Ben10Error } from './platform/errors.ts';
 import { findProject, openProject } from './project/open.ts';
 import type { ContextState } from './projections/folds/context.ts';

@@ -1,16 +1,14 @@
 import { getBlob } from '../journal/append/blobs.ts';
 import type { Project } from '../project/open.ts';
 
-/** What stands in an event for a text that is kept beside the journal. */
 interface Reference {
   $blob: string;
   head?: unknown;
 }
 
 /**
- * Data with the texts that were too large for their event put back. One that is missing or damaged keeps its
- * reference, with `missing: true`.
- * @param missing hears of the names of those
+ * Data with texts from blobs put back. A lost one keeps its reference, with `missing: true`.
+ * @param missing receives the names of lost ones
  */
 export function withBlobs(
   project: Project,

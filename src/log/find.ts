@@ -9,9 +9,8 @@ const SEQ = /^@?(\d{1,15})$/;
 const ID = /^[0-9a-f]{4,32}$/i;
 
 /**
- * One event by its seq (`1234`, `@1234`), its id, or the start of its id.
- * @throws Ben10Error USAGE for what is neither, POINT_NOT_FOUND when there is none, or more than one id starts so,
- * CHECKSUM_MISMATCH when it is damaged
+ * One event by its seq (`1234`, `@1234`), its id, or the start of an id.
+ * @throws Ben10Error USAGE for other texts, POINT_NOT_FOUND for none or several, CHECKSUM_MISMATCH for a damaged event
  */
 export function findEvent(project: Project, reference: string): LogEvent {
   const seq = SEQ.exec(reference)?.[1];
@@ -64,10 +63,10 @@ function noSuchSeq(project: Project, seq: number): Ben10Error {
   });
 }
 
-/** Damage that a checksum told, in the very place of an event; the other kinds are of events that are not there. */
+/** Damage in the place of the event itself. */
 const CHANGED = new Set<DamageKind>(['segment-header', 'header', 'body', 'chunk']);
 
-/** What stands at the place of an event that is not shown; undefined when nothing does. */
+/** Why an existing seq has no event to show. */
 function hiddenBy(
   project: Project,
   seq: number,
@@ -81,13 +80,13 @@ function hiddenBy(
     if (entry.kind === FRAME_KIND.tombstone && seq <= (project.states.dropped()?.upto ?? 0))
       return {
         why: 'retention removed it',
-        next: 'By when, and how many: ben10 log --type erasure. The setting is retention.events',
+        next: 'To see when: ben10 log --type erasure. The setting is retention.events',
       };
     if (entry.kind === FRAME_KIND.tombstone)
-      return { why: 'it was erased', next: 'When, and by what: ben10 log --type erasure' };
+      return { why: 'it was erased', next: 'To see when and why: ben10 log --type erasure' };
     return decodeEvent(entry) === undefined
-      ? { why: 'what is in it is no event', next: 'What its file holds: ben10 verify' }
-      : { why: 'it repeats an earlier one', next: 'Each fact is listed once: ben10 log' };
+      ? { why: 'its content is not an event', next: 'Check its file: ben10 verify' }
+      : { why: 'it repeats an earlier event', next: 'List each event once: ben10 log' };
   }
   return undefined;
 }

@@ -2,12 +2,12 @@ import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { keepLast, type LogEvent, type LogQuery, LogReading } from './query.ts';
 
-/** How often the journal's files are looked at. A person does not see the delay, and a machine not the work. */
+/** Short for people, rare for machines. */
 export const POLL_MS = 200;
 
 /**
- * The newest `limit` events that match, then every further one as it arrives, until `signal` is aborted: none twice,
- * none left out, in the order of the journal. Events of the inbox come when they have got their seq.
+ * The newest `limit` matching events, then each new one until `signal` is aborted, in order and without gaps. Events in the inbox
+ * follow when they have a seq.
  * @throws Ben10Error as `queryLog`
  */
 export async function* followLog(
@@ -23,13 +23,13 @@ export async function* followLog(
     await pause(POLL_MS, signal);
     const now = stampOf(project);
     if (now === before) continue;
-    // Taken before the reading: what arrives meanwhile changes it again.
+    // Taken before reading, so later changes are noticed.
     before = now;
     yield* reading.sequenced();
   }
 }
 
-/** Changes whenever something was appended: the newest segment's name and size, or its successor's. */
+/** Changes with every append. */
 function stampOf(project: Project): string {
   const last = project.reader.segments().at(-1);
   if (last === undefined) return '';
@@ -38,11 +38,11 @@ function stampOf(project: Project): string {
     return `${last.path} ${size} ${mtimeMs}`;
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
-    return ''; // sealed since it was listed
+    return ''; // sealed meanwhile
   }
 }
 
-/** Ends early, and without an error, when the signal is aborted. */
+/** Ends early when aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

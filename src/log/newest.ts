@@ -9,10 +9,9 @@ import type { JournalReader } from '../journal/read/reader.ts';
 import { oneRoom } from '../journal/read/room.ts';
 import type { Project } from '../project/open.ts';
 
-/** Read at first; four times as many when they are not enough. */
+/** Read first; four times as many when that is not enough. */
 const READ_FIRST = 100;
 
-/** Which entries are wanted, as far as their headers tell. */
 interface Wanted {
   types?: readonly string[];
   from?: number;
@@ -20,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * The newest entries that match, oldest first, read from the end: who looks at a page must not pay for the whole journal.
- * @param integrityCache of who asks again and again; without it all headers are read, and only the page is held
- * @returns undefined where only a reading of all of it can tell: something is damaged, waits in the inbox, or was told twice
+ * The newest matching entries, oldest first, read from the end, so that a page does not cost the whole journal.
+ * @param integrityCache of a lasting process; without it all headers are read
+ * @returns undefined when only a full reading can tell: damage, a waiting inbox, or a repeated event
  */
 export function newestEntries(
   project: Project,
@@ -32,7 +31,7 @@ export function newestEntries(
 ): Entry[] | undefined {
   const { ports, layout, reader } = project;
   if (to === undefined && listInbox(ports, layout).length > 0) return undefined;
-  // The range first: what is appended after it was looked at is left for the next time.
+  // First, so that later events are left for the next call.
   const { last } = journalRange(ports, reader);
   for (const _ of integrityCache?.damage() ?? []) return undefined;
   const tags = types && new Set(types.map((type) => typeTag(type, ports.xxh64)));
@@ -54,7 +53,7 @@ export function newestEntries(
   return integrityCache !== undefined || areToldOnce(newest, reader) ? newest : undefined;
 }
 
-/** Whether each of them stands in the journal once, and nothing in it is damaged. */
+/** Whether each occurs once, in a journal without damage. */
 function areToldOnce(entries: readonly Entry[], reader: JournalReader): boolean {
   const times = new IdMap();
   for (const { id } of entries) times.set(id, 0);

@@ -9,38 +9,34 @@ import type { Project } from '../project/open.ts';
 import { newestEntries } from './newest.ts';
 import type { Unread } from './unreadable.ts';
 
-/** What of the journal is asked for. Everything that is left out lets everything through. */
+/** A filter; what is left out matches everything. */
 export interface LogQuery {
-  /** Whole names; see `event-types.ts` for what people type. */
+  /** Whole names; see `event-types.ts`. */
   types?: readonly string[];
-  /** A whole session id. */
   session?: string;
-  /** Milliseconds since the epoch, both inclusive; an event without a time of its own is not in any range. */
+  /** Milliseconds since the epoch, inclusive; events without a time never match. */
   since?: number;
   until?: number;
-  /** Seqs, both inclusive. Events that wait for a seq come after all others. */
+  /** Seqs, inclusive. Events in the inbox come last. */
   from?: number;
   to?: number;
-  /** Anything else; asked last. Must say the same of an event every time. */
+  /** Asked last; must be deterministic. */
   accepts?: (event: JournalEvent) => boolean;
-  /** Only the newest so many of those that match. */
+  /** Only the newest. */
   limit?: number;
-  /** Newest first. */
   reverse?: boolean;
-  /** Takes down the damage that the reading meets. */
   unread?: Unread;
-  /** Of who asks again and again: what it has read and found whole is not read once more. */
+  /** Remembers what a lasting process has checked. */
   integrityCache?: IntegrityCache;
 }
 
 export interface LogEvent extends JournalEvent {
-  /** It lies in the inbox: its `seq` is 0 until somebody takes it into the journal. */
+  /** In the inbox: `seq` is 0 until it is appended. */
   waiting?: true;
 }
 
 /**
- * The events that match, in the order of the journal. Damage is passed over, and noted in `unread`; of events with the
- * same id, which are one fact told twice, only the first is there.
+ * The matching events in order. Damage goes to `unread`; of events with the same id only the first counts.
  * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
 export function* queryLog(project: Project, query: LogQuery = {}): Generator<LogEvent> {
@@ -56,22 +52,22 @@ function newestOf(project: Project, query: LogQuery, limit: number): LogEvent[] 
   const { session, since, until, accepts } = query;
   const isAsked = [session, since, until, accepts].some((one) => one !== undefined);
   if (!isAsked) {
-    // Their headers tell which ones: only those few are decoded.
+    // Headers are enough to find the few that are decoded.
     const reading = new LogReading(project, query);
     const entries =
       newestEntries(project, query, limit, query.integrityCache) ??
       keepLast(reading.entries(), limit);
     const events = entries.flatMap((entry) => reading.eventOf(entry) ?? []);
-    // All but for a body that is none, and a type of the future whose tag is that of another.
+    // Except for an unreadable body, or equal tags of different types.
     if (events.length === entries.length) return events;
   }
   return keepLast(new LogReading(project, query).all(), limit);
 }
 
-/** The last `limit` of many, without holding all of them. */
+/** The last `limit` items, without holding all. */
 export function keepLast<T>(items: Iterable<T>, limit: number): T[] {
   const kept: T[] = [];
-  // Many are dropped at once: shifting one by one would copy the list each time.
+  // Removing one by one would copy the list each time.
   const slack = Math.max(limit, 100);
   for (const item of items) {
     kept.push(item);
@@ -80,13 +76,12 @@ export function keepLast<T>(items: Iterable<T>, limit: number): T[] {
   return limit < kept.length ? kept.slice(kept.length - limit) : kept;
 }
 
-/** One reading of the journal; `follow.ts` goes on with it where it ended. */
+/** One reading of the journal, which `follow.ts` can continue. */
 export class LogReading {
   readonly #project: Project;
   readonly #query: LogQuery;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #tags: ReadonlySet<number> | undefined;
-  /** Ids met so far. */
   readonly #seen = new IdSet();
   #next = 1;
 
@@ -98,7 +93,6 @@ export class LogReading {
     this.#tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   }
 
-  /** The highest seq that was read, whether it matched or not. */
   get lastSeq(): number {
     return this.#next - 1;
   }
@@ -110,7 +104,7 @@ export class LogReading {
     }
   }
 
-  /** What has a seq, from where the last call ended. */
+  /** Events with a seq, from where the last call ended. */
   *sequenced(): Generator<LogEvent> {
     for (const entry of this.#sequencedEntries()) {
       const event = this.eventOf(entry);
@@ -118,7 +112,7 @@ export class LogReading {
     }
   }
 
-  /** Entries that match by their headers; `eventOf` says whether they do by what is in them. */
+  /** Entries whose headers match; `eventOf` checks the content. */
   *entries(): Generator<Entry> {
     yield* this.#sequencedEntries();
     if (this.#query.to !== undefined) return;
@@ -130,7 +124,7 @@ export class LogReading {
 
   *#sequencedEntries(): Generator<Entry> {
     const { from = 1, to } = this.#query;
-    // From the very first: an event in the range may repeat one before it.
+    // From the start: an event may repeat one before the range.
     for (const { entry, damage, segment } of this.#project.reader.entries(this.#next, to)) {
       if (damage !== undefined) this.#query.unread?.note(segment, damage);
       if (entry === undefined) continue;
@@ -139,7 +133,7 @@ export class LogReading {
     }
   }
 
-  /** Must hear of every entry, to know the next one that repeats it. */
+  /** Must see every entry to recognise repetitions. */
   #isWanted({ kind, id, typeTag: tag }: Entry): boolean {
     if (!this.#seen.add(id)) return false;
     return kind === FRAME_KIND.event && this.#tags?.has(tag) !== false;

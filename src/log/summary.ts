@@ -4,15 +4,13 @@ import { aboutOf, answerText, fileOf, isObject, textOf } from '../projections/to
 
 type Data = Record<string, unknown>;
 
-/** Longer than any line that is shown. */
 const SUMMARY_CHARS_MAX = 400;
 
-/** What an event is about, in one clean line; empty when its type says it all. What is in its data is not trusted. */
 export function summaryOf({ type, data }: Pick<JournalEvent, 'type' | 'data'>): string {
   const say = Object.hasOwn(SUMMARIES, type) ? SUMMARIES[type] : undefined;
   const fields = isObject(data) ? data : {};
   const text = say === undefined ? (JSON.stringify(data) ?? '') : say(fields);
-  // Cleaning costs by the character: no more of it than can be shown.
+  // Clean no more than can be shown.
   return oneLine(text.slice(0, 4 * SUMMARY_CHARS_MAX)).slice(0, SUMMARY_CHARS_MAX);
 }
 
@@ -78,7 +76,7 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     data.by === 'age'
-      ? `what came up to @${number(data, 'upto')} is dropped for its age, but for ${length(data, 'kept')} events`
+      ? `events up to @${number(data, 'upto')} removed by retention, ${length(data, 'kept')} kept`
       : list(
           length(data, 'targets') === 0 ? 'files alone' : `${length(data, 'targets')} events`,
           `by ${text(data, 'by')}`,
@@ -86,9 +84,9 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
         ),
   'erasure.done': (data) =>
     `${number(data, 'events')} events, asked for by @${number(data, 'request')}`,
-  'event.superseded': (data) => `stands for @${number(data, 'seq')}, of which a part was erased`,
+  'event.superseded': (data) => `replaces @${number(data, 'seq')}, partly erased`,
   'journal.based': (data) =>
-    `the state of ${text(data, 'projection')} at @${number(data, 'upto')}, before which events were dropped`,
+    `the state of ${text(data, 'projection')} at @${number(data, 'upto')}, in place of removed events`,
   'hook.received': (data) => text(data, 'event'),
   'journal.repaired': (data) => (data.kind === 'repair' ? mended(data) : recovered(data)),
   'journal.copied': (data) =>
@@ -100,20 +98,19 @@ const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
 const number = (data: Data, name: string): string =>
   typeof data[name] === 'number' ? grouped(data[name]) : '?';
 
-/** The client wraps what was typed and answered: `<command-name>/compact</command-name>`, whose message says the name again. */
+/** The client's tags repeat names: `<command-name>/compact</command-name>`. */
 const withoutTags = (given: string): string =>
   given
     .replace(/<command-message>[^<]*<\/command-message>/, ' ')
     .replace(/<\/?[a-z][a-z-]*>/g, ' ')
     .trim();
 
-/** Of a long path the end tells most. */
+/** The end of a long path says most. */
 function callAbout(input: unknown): string {
   const about = aboutOf(input);
   return about === fileOf(input) ? about.replace(/^.*[/\\]([^/\\]+[/\\][^/\\]+)$/, '…/$1') : about;
 }
 
-/** `1,234`; what is no whole number stays as it is. */
 const grouped = (value: number): string =>
   /^\d+$/.test(String(value)) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(value);
 
@@ -132,7 +129,7 @@ function took({ durationMs }: Data): string {
 const exit = ({ exitCode }: Data): string =>
   typeof exitCode === 'number' ? `exit ${exitCode}` : '';
 
-/** The client writes the code into the error's text as well. */
+/** The text repeats the exit code. */
 const withoutExit = (error: string): string => error.replace(/^Exit code \d+\s*/, '');
 
 const firstLine = (response: unknown): string =>
@@ -145,7 +142,7 @@ function shrunk(data: Data): string {
   return `from ${number(data, 'preTokens')}${after} tokens`;
 }
 
-/** Version 2: what `ben10 repair` did, and what is lost for good. */
+/** Version 2: what `ben10 repair` did, and what was lost. */
 function mended(data: Data): string {
   const lost = Array.isArray(data.lost) ? data.lost.filter(isObject) : [];
   const ranges = lost.flatMap(({ firstSeq, lastSeq }) =>
@@ -164,17 +161,17 @@ function mended(data: Data): string {
   );
 }
 
-/** Behind a segment's last whole event nobody can count what was cut off. */
+/** Events cut off after the last whole one cannot be counted. */
 function noLoss({ repaired }: Data): string {
   const isCut = ({ kind, action }: Data) => kind === 'tail' && action === 'cut';
   return Array.isArray(repaired) && repaired.filter(isObject).some(isCut)
-    ? 'what was cut off at the end may have held events'
+    ? 'events may have been cut off at the end'
     : 'nothing lost';
 }
 
 const counted = (n: number, one: string): string => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
 
-/** Version 1: what an append had to put right. */
+/** Version 1: what an append repaired. */
 function recovered(data: Data): string {
   const kind = text(data, 'kind');
   return list(

@@ -8,44 +8,42 @@ import { recordedLosses } from '../journal/verify/gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 
-/** What of the journal could not be read, and was therefore not looked at. */
 export interface Unreadable {
-  /** How many; null where nobody can say. */
+  /** How many; null when unknown. */
   events: number | null;
-  /** Names of the files that are damaged, or before which something is missing. */
+  /** Files that are damaged, or before which something is missing. */
   segments: string[];
-  /** Those of them that are sound themselves: the segment before them is gone. */
+  /** Files before which something is missing. */
   before?: string[];
-  /** Of those events some, or all, stood behind all that is there. */
+  /** Events are missing at the journal's end. */
   atEnd?: true;
-  /** Those of the files that are there and were not given, where they are passed by. */
+  /** Files that the system does not let us read. */
   refused?: Refused[];
 }
 
-/** Damage, and the file in which it is, or before which: none where it is at the end. */
+/** Damage and its file; '' at the journal's end. */
 type MetAt = Damage & { segment: string };
 
-/** The damage that a reading meets in the place of events. */
+/** Collects the damage that a reading meets. */
 export class Unread {
   readonly #met = new Map<string, MetAt>();
 
   note(segment: string, damage: Damage): void {
-    // Where it is null, no event is lost. A reading that goes over a place again meets the same once more.
+    // Without a seq no event is lost. Repeated readings meet the same damage.
     const { kind, offset, firstSeq } = damage;
     if (firstSeq === null) return;
     this.#met.set(`${segment} ${kind} ${offset} ${firstSeq}`, { ...damage, segment });
   }
 
-  /** Of an event, a text that is kept beside the journal: missing, or damaged. */
+  /** An event's blob is missing or damaged. */
   noteBlob(seq: number, name: string): void {
     const damage = { kind: 'blob' as const, offset: 0, bytes: 0, firstSeq: seq, lastSeq: seq };
     this.note(`blobs/${name}`, damage);
   }
 
   /**
-   * With what waits in the inbox and cannot be read, and what is gone from the end. Null when everything was read. What a
-   * repair recorded as lost for good is none of it: the log tells of that itself.
-   * @param to where the reading was to end; what is behind it was not asked for
+   * Adds damage in the inbox and at the end; null without any. Losses recorded by a repair do not count: the log has them.
+   * @param to the end of the reading, if it had one
    * @throws as `JournalReader.entries`
    */
   of(project: Project, to?: number): Unreadable | null {
@@ -80,9 +78,9 @@ const refusedIn = ({ ports }: Project): Refused[] =>
 
 const nameOf = ({ segment }: { segment: string }): string => segment;
 
-/** What was synced once and is there no more, in no segment: a reading that comes to the end meets nothing. */
+/** Events that were synced once and are gone from the journal's end, which a reading does not notice. */
 function missingAtEnd({ ports, reader }: Project): MetAt[] {
-  // Only the newest segment tells where the journal ends; damage in the others is met.
+  // Only the newest segment knows the end.
   const { missing } = segmentSummaryOf(ports, reader, (files) => files.length - 1);
   return missing.flatMap(({ firstSeq, lastSeq, segment }) =>
     segment === null
@@ -103,10 +101,7 @@ function damagedInInbox({ ports, layout }: Project): string[] {
   return names.map((name) => `inbox/${name}`);
 }
 
-/**
- * What cannot be read in the whole journal.
- * @param damage of all of it: by default found by reading it; who asks again and again has a `IntegrityCache`, which remembers
- */
+/** Everything unreadable in the journal. @param damage of all of it, as an `IntegrityCache` knows it; by default read now */
 export function unreadableIn(
   project: Project,
   damage: Iterable<MetDamage> = damageIn(project.reader),
@@ -116,7 +111,7 @@ export function unreadableIn(
   return unread.of(project);
 }
 
-/** Nothing of what is sound is held: a journal has no end. */
+/** Holds no sound entries, because a journal may be huge. */
 function* damageIn(reader: JournalReader): Generator<MetDamage> {
   for (const batch of reader.batches(undefined, undefined, oneRoom()))
     for (const { segment, damage } of batch) if (damage !== undefined) yield { segment, damage };

@@ -12,13 +12,12 @@ import {
 import { recallInjection, steering } from '../recall/injection.ts';
 import { setupCheck } from '../setup/check.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
-import { storedCheck } from '../timetravel/check-stored.ts';
-import { writeCurrent } from '../timetravel/hook-steps.ts';
+import { writeCurrent } from '../timetravel/current.ts';
 import { tellRecovered } from '../timetravel/recovered.ts';
+import { archiveJob } from '../timetravel/snapshots/archive.ts';
 import { snapshotStep } from '../timetravel/snapshots/hook-step.ts';
-import { archiveJob } from '../timetravel/snapshots/job.ts';
-import { snapshotRetention } from '../timetravel/snapshots/retention.ts';
-import { snapshotStatus } from '../timetravel/snapshots/status.ts';
+import { snapshotRetention, snapshotStatus } from '../timetravel/snapshots/prune.ts';
+import { storedCheck } from '../timetravel/stored-damage.ts';
 import { environmentInjection, saveWorkStep } from '../workspace/hook-steps.ts';
 import { lookJob } from '../workspace/job.ts';
 import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './doors.ts';

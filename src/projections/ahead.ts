@@ -18,7 +18,6 @@ interface GatheredAhead<S> {
   state: S;
   start: Frontier;
   ordered: Placed[];
-  /** Newest event that was read. */
   last: number;
   count: number;
 }

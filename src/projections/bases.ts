@@ -3,11 +3,13 @@ import type { JournalBased, JournalEvent, Text } from '../events/types.ts';
 import type { JournalReader } from '../journal/read/reader.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { ArrivalHistory } from './arrival-history.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import { DROPPING_TYPE, type Dropped, dropIn, type LostStates } from './dropped.ts';
 import type { Drops } from './drops.ts';
 import { readEvents } from './events.ts';
+import { foldAll } from './folding.ts';
 import type { SessionBounds } from './session-bounds.ts';
 import { isObject } from './tools-text.ts';
 
@@ -90,6 +92,21 @@ export class Bases {
       found.set(event.session, this.#checkpoint(projection, event, base));
     }
     return found;
+  }
+
+  /** The states of all sessions in one pass over the journal. @param projection of scope `session-arrival` */
+  allStates<S>(projection: Projection<S>): Map<string, S> {
+    const states = new Map<string, S>();
+    for (const [session, { state }] of this.bySession(projection)) states.set(session, state);
+    const query = { from: (this.dropped()?.upto ?? 0) + 1, types: projection.types };
+    for (const event of readEvents(this.#reader, this.#xxh64, query)) {
+      if (event.session === null) continue;
+      const history = new ArrivalHistory();
+      history.add(event);
+      const state = states.get(event.session) ?? projection.initial();
+      states.set(event.session, foldAll(projection, state, history.ordered()));
+    }
+    return states;
   }
 
   /** The journal has the project's states first, then each session's next to each other. */

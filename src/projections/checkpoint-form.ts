@@ -3,7 +3,6 @@ import { Encoder } from '@msgpack/msgpack';
 import { readMsgpack } from '../journal/format/msgpack-read.ts';
 import type { Frontier } from './frontier.ts';
 
-/** Header of a stored state. */
 export interface Meta {
   projection: string;
   version: number;
@@ -20,13 +19,11 @@ export const ENCODER_DEPTH_MAX = 100;
 /** Far more values than any state has. Without a limit 20 KB could unpack to gigabytes of empty maps. */
 export const STATE_VALUES_MAX = 4_000_000;
 
-/** Hex digits of a shortened fact id. */
 const SHORT_ID_CHARS = 16;
 
 /** The ids are one text: decoded one by one they would take most of the time. */
 interface StoredFrontier extends Omit<Frontier, 'recent'> {
-  /** Hex; older versions wrote bytes. */
-  halves: string | Uint8Array;
+  halves: string;
 }
 
 /** How much longer escaping may make a text. */
@@ -60,7 +57,6 @@ function escaped(json: string): string {
   return ascii.length < json.length * ESCAPED_MAX ? ascii : json;
 }
 
-/** Undefined when it has another version's format. */
 export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | undefined {
   try {
     const [meta, state] = contentOf(plain) as [Meta, S];
@@ -80,16 +76,16 @@ const contentOf = (plain: Buffer): unknown =>
 function frontierOf(stored: StoredFrontier): Frontier {
   const { halves, ...frontier } = stored;
   const { seq, last, folded, reached } = frontier;
-  const hex = typeof halves === 'string' ? halves : Buffer.from(halves).toString('hex');
   const isOurs =
     typeof seq === 'number' &&
     typeof last === 'number' &&
     Array.isArray(folded) &&
     Array.isArray(reached) &&
-    hex.length % SHORT_ID_CHARS === 0;
+    typeof halves === 'string' &&
+    halves.length % SHORT_ID_CHARS === 0;
   if (!isOurs) throw new TypeError();
-  const ids = Array.from({ length: hex.length / SHORT_ID_CHARS }, (_, n) =>
-    hex.slice(SHORT_ID_CHARS * n, SHORT_ID_CHARS * (n + 1)),
+  const ids = Array.from({ length: halves.length / SHORT_ID_CHARS }, (_, n) =>
+    halves.slice(SHORT_ID_CHARS * n, SHORT_ID_CHARS * (n + 1)),
   );
   return { ...frontier, recent: ids };
 }

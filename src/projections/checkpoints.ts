@@ -33,19 +33,15 @@ export interface Checkpoint<S> {
   frontier: Frontier;
 }
 
-/** What identifies stored states. */
 interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {
-  /** Its states consist of bytes. */
   hasBytes?: boolean;
 }
 
-/** Files that are remembered as usable. */
 const USABLE_MAX = 10_000;
 /** Small states are not compressed: a disk block holds them anyway, and packing takes a hook 2 ms. */
 const UNPACKED_BYTES_MAX = 2048;
 const NAME = /^(\d{16})\.ckpt$/;
 
-/** Runs a task soon. */
 export type Defer = (task: () => void) => void;
 
 /** Stored states; the larger ones LZ4 in blocks. Any may be lost: they are rebuilt from the journal. */

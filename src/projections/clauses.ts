@@ -41,7 +41,6 @@ const isTask = (part: string): boolean => {
   const isVerb = VERBS.has(verb.toLowerCase()) && !RULE_VERBS.test(verb);
   return isVerb || TASK_VERBS.test(verb) || WISH.test(part);
 };
-/** A question or a one-time task. */
 export const isRequest = (part: string): boolean =>
   QUESTION.test(part) || isTask(part) || /^next\b/i.test(part);
 
@@ -118,7 +117,6 @@ function isAbout(before: string, sentence: string): boolean {
   );
 }
 
-/** Continues the clause before it. */
 const GOES_ON =
   /^(?:and|but|or|so|then|which|who|that|because|since|as|not|with(?:out)?|for|in|on|at|by|to|if|when|where|while|until|unless|instead|rather|except|too|also|please|it|they|this)\b/i;
 /** A task that says how may go on with why. */

@@ -1,12 +1,10 @@
 import { headOf } from './bounds.ts';
 
 export const SUMMARY_CHARS = 120;
-/** Characters that are read. */
 const LOOKED_AT_CHARS = 8_000;
 const NAMES_MAX = 12;
 const LINES_MAX = 2;
 
-/** Exported names, by file extension. */
 const NAMED: readonly [RegExp, RegExp][] = [
   [
     /\.[cm]?[jt]sx?$/,

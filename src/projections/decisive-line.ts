@@ -20,7 +20,6 @@ const TELLING = [
 /** Stack frames, and runners that say what they run. */
 const FRAME =
   /^(?:at\s|> |\.\.\.|\^|~|#\d+\s|npm (?:ERR|error) (?:A complete log|path|command|code)\b|File "|\d+ \|)/;
-/** Results of runners and compilers. */
 const PASSED_SOME = /\b[1-9]\d*\s+(?:tests? )?(?:passed|passing)\b|^# pass [1-9]/i;
 const PASSED = /\b\d+\s+(?:tests? )?(?:passed|passing)\b|^# pass \d+/i;
 const RESULT =

@@ -18,7 +18,6 @@ export interface LostStates {
 /** Reports removals; the newest one counts, since its states include those before. */
 export const DROPPING_TYPE = 'erasure.requested';
 
-/** The removal that an event reports, if any. */
 export function dropIn(event: JournalEvent): Dropped | undefined {
   if (event.type !== DROPPING_TYPE || !hasShape(event)) return undefined;
   const { upto, bases } = event.data as ErasureRequested;
@@ -27,7 +26,6 @@ export function dropIn(event: JournalEvent): Dropped | undefined {
   return { upto, bases: [first, last] };
 }
 
-/** @param text the requested point */
 export const beforeDrop = (text: string, { upto }: Dropped): Ben10Error =>
   new Ben10Error(
     'POINT_NOT_FOUND',

@@ -7,7 +7,6 @@ import { wholeFrontier } from './frontier.ts';
 import type { SessionBounds } from './session-bounds.ts';
 
 const STORED = { name: 'drops', version: 1, keyframes: false };
-/** Stored again after this many events. */
 const STORE_EVENTS = 100;
 
 /** The newest removal by retention. Every fold asks for it, and few need the large index of sessions, so it is stored by itself. */

@@ -4,7 +4,6 @@ import { lastWords } from './folds/last-words.ts';
 import type { Frontier } from './frontier.ts';
 import type { Placed } from './order.ts';
 
-/** Events that make a new stored state worth its file. */
 const CHECKPOINT_EVENTS = 100;
 /** For states that a later hook stores anyway: only when folding them again would take long. */
 const EVENTS_AWAITED = 400;

@@ -2,7 +2,6 @@ import { bare, isRequest, looseSentencesOf } from './clauses.ts';
 import type { Noteworthy } from './noteworthy.ts';
 import { ASKS, EXPLAINS, specifics } from './sentence-patterns.ts';
 
-/** A question that awaits its answer. */
 export interface Asked {
   by: 'user' | 'agent';
   /** On one line, with the sentences that it refers to. */
@@ -94,7 +93,6 @@ function answerIn({ by, text: question }: Asked, text: string): string | undefin
   return answer.length > ANSWER_CHARS + QUESTION_CHARS || answer === '' ? undefined : answer;
 }
 
-/** Whether the answer repeats a word of the question. */
 function sharesWord(question: string, answer: string): boolean {
   const words = answer.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? [];
   const own = new Set(question.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []);

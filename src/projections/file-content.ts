@@ -8,8 +8,7 @@ export type FileVersion =
 
 type Json = Record<string, unknown>;
 
-/** A successful call of a file tool. */
-export interface FileCall {
+interface FileCall {
   name: string;
   input: Json;
   response: Json;
@@ -19,11 +18,10 @@ export interface FileCall {
 }
 
 const PARTLY_READ: FileVersion = { why: 'only a part of it was ever read' };
-export const NOT_KEPT: FileVersion = { why: 'the journal does not have what was in it' };
+const NOT_KEPT: FileVersion = { why: 'the journal does not have what was in it' };
 
 type Reader = (call: FileCall) => FileVersion | undefined;
 
-/** By tool: the file's content after the call. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'Write',
@@ -87,7 +85,6 @@ interface Seen {
   text?: string | undefined;
 }
 
-/** Null for a redacted text. */
 export const hashed = (text: string): ContentName | null =>
   isRedacted(text) ? null : contentName(text);
 

@@ -1,13 +1,11 @@
 import path from 'node:path';
 
-export interface PassedCommand {
+interface PassedCommand {
   about: string;
   seq: number;
 }
 
-/** What commands did to a file after its last change. */
-export interface FileFate {
-  /** Its current path. */
+interface FileFate {
   path: string;
   /** Deleted or reverted. */
   isGone: boolean;

@@ -20,7 +20,6 @@ export function relevanceOf({ files }: Pick<FilesState, 'files'>): Map<string, n
   );
 }
 
-/** @param since number of other files touched after it */
 function relevance({ reads, edits }: FileRecord, since: number): number {
   const value =
     WEIGHTS.recency * 0.5 ** (since / HALF_LIFE_FILES) +
@@ -29,7 +28,7 @@ function relevance({ reads, edits }: FileRecord, since: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-export interface RegisteredFile extends FileRecord {
+interface RegisteredFile extends FileRecord {
   accessCount: number;
   relevance: number;
 }

@@ -1,6 +1,5 @@
 import { sha256 } from '../platform/sha256.ts';
 
-/** How redaction marks a removed secret. */
 const MARKER = '[REDACTED:';
 
 /** A redacted text does not tell the file's content. */
@@ -12,7 +11,6 @@ export function plainText(text: string): string {
   return marked.includes('\r\n') ? marked.replaceAll('\r\n', '\n') : marked;
 }
 
-/** Identifies a text file's content. */
 export interface ContentName {
   /** SHA-256, hex: as `sha256sum` of a file with plain line ends, a final one included, and no byte order mark. */
   hash: string;

@@ -1,6 +1,5 @@
 import type { Place } from './order.ts';
 
-/** What a stored state covers. */
 export interface Frontier {
   /** Every event up to here is in it. */
   seq: number;

@@ -26,7 +26,6 @@ export interface Cut {
 export const PART_EVENTS = 1000;
 /** This close to the journal's end a session's events are found without the index. */
 const NEAR_EVENTS = 500;
-/** Events per step. */
 const STEP_EVENTS = 64;
 /** Events that order facts. */
 const MERGED = ['fact.enriched', 'transcript.read'];
@@ -34,15 +33,12 @@ const MERGED = ['fact.enriched', 'transcript.read'];
 type Kind = Pick<Projection, 'scope' | 'types'>;
 
 export interface GatherOptions {
-  /** Instead of `PART_EVENTS`. */
   partEvents?: number;
   /** Called after each part of a long fold, once it is stored; may throw to stop there. */
   onPart?: (() => void) | undefined;
 }
 
-/** A stored state and what must be folded onto it. */
 export interface Gathered<S> {
-  /** The stored state, or the initial one. */
   state: S;
   start: Frontier | undefined;
   history: SessionHistory | ArrivalHistory;

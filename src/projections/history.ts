@@ -98,7 +98,6 @@ export class SessionHistory {
     return this.#start !== undefined && seq > this.#start.last;
   }
 
-  /** All facts in history order. */
   ordered(): Placed[] {
     const placed = inOrder(this.#facts.values());
     const reached = new Map(this.#start?.reached);

@@ -2,7 +2,6 @@ import type { Fact } from './contract.ts';
 
 /** A place in history: by the transcript where it has the fact, with the latest time up to there (some records are late), else by time. */
 export interface Place {
-  /** Milliseconds since the epoch. */
   time: number;
   /** 0 from a transcript, 1 by time alone. */
   rank: 0 | 1;

@@ -1,11 +1,9 @@
 import type { StoredFiles } from '../journal/format/ports.ts';
 
-/** Where stored states lie. */
 export const checkpointFiles: StoredFiles = { place: 'checkpoints', kind: 'rebuildable' };
 
 /** Which stored states of each projection and session are kept, besides keyframes. */
 export interface CheckpointRetention {
-  /** The newest. */
   count: number;
   /** Rolling ones also for this many days. */
   days: number;
@@ -19,7 +17,6 @@ export const YOUNG_MAX = 256;
 export const KEYFRAME_EVENTS = { rolling: 500, other: 2000 };
 const DAY_MS = 86_400_000;
 
-/** A projection's own retention. */
 export interface Kept {
   rolling?: boolean;
   /** False when only the newest state is ever needed. */

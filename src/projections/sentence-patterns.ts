@@ -63,7 +63,6 @@ export const FOR_ONCE =
   /\b(?:just (?:for )?(?:today|now|once|this)|for (?:this once|now|today|the moment|once)|this (?:once|time)|once only|(?:only|until) (?:today|tomorrow|tonight)|temporarily)\b/i;
 export const AGREES =
   /^(?:yes|yep|yeah|exactly|correct|right|true|agreed|that (?:is|was) (?:right|fine|good|correct)|looks? (?:good|right|fine)|good|fine|great|lgtm|thanks|i see)\b/i;
-/** A pasted log line. */
 export const LOGGED =
   /^(?:\[[\w:. -]+\]|\d{2,4}(?:[-:/]\d|\.\d+\.\d)|(?:\w+\s)?(?:notice|info|debug|trace|warn(?:ing)?|error|fatal|deprecated|hint)\b\s*[:\]]|(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|NOTICE|FATAL)\b|at \S+ ?\(|npm (?:err|warn))/i;
 /** Refers to the sentence before it. */
@@ -126,7 +125,6 @@ export function contrasts(sentence: string): boolean {
   );
 }
 
-/** `invoice_export`, `InvoiceExport`, `invoice-export`. */
 const COINED = /\b[A-Za-z\d]+(?:[_-][A-Za-z\d]+)+\b|\b[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+\b/g;
 const HAS_COINED = /\w[_-]\w|[a-z][A-Z]/;
 const spoken = (name: string): string =>

@@ -18,12 +18,10 @@ interface StoredIndex {
 
 const STORED = { name: 'session-bounds', version: 4, keyframes: false, hasBytes: true };
 export const SESSIONS_MAX = 20_000;
-/** Stored again after this many events. */
 const STORE_EVENTS = 100;
 /** The same during the first pass, so that it can continue after an interruption. */
 const STORE_EVENTS_WITHIN = 20_000;
 
-/** Events per step. */
 const STEP_EVENTS = 64;
 
 /** Of a session whose events were removed, only its context tells when it was active. */
@@ -67,13 +65,11 @@ export class SessionBounds {
     return found ?? (this.#forgot ? { first: 1, last: this.#seq } : { first: 0, last: 0 });
   }
 
-  /** As `LastActive.eventAt`. */
   activeAt(upto: number): number | null | undefined {
     this.#catchUp();
     return this.#active.eventAt(upto);
   }
 
-  /** The newest removal by retention. */
   droppedUpto(): { dropped: Dropped | undefined; seq: number } {
     this.#catchUp();
     return { dropped: this.#dropped, seq: this.#seq };

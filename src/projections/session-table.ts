@@ -21,10 +21,8 @@ const ROOM_MIN = 64;
 export class SessionTable {
   #marks: Buffer;
   #seqs: Buffer;
-  /** Places in use. */
   #start = 0;
   #end: number;
-  /** Places that were stored. */
   readonly #searched: number;
   /** Places of the sessions asked for or added. */
   readonly #known = new Map<bigint, number>();

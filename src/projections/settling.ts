@@ -40,7 +40,6 @@ export class Settling {
     this.#isAlone = (start?.reached ?? []).every(([thread]) => thread === '');
   }
 
-  /** Call for every event. */
   saw(event: JournalEvent): void {
     const { seq, at, agent } = event;
     this.#turns.saw(event);
@@ -121,7 +120,6 @@ const HOOKS: ReadonlySet<string> = new Set(['hook', 'mcp-hook']);
  * interrupted turn has no end, so prompts count by themselves.
  */
 class Turns {
-  /** The newest seqs, rising. */
   readonly #ends: number[] = [];
   readonly #prompts: number[] = [];
   /** The newest hook event was a turn's end. */

@@ -2,21 +2,27 @@ import type { JournalReader } from '../journal/read/reader.ts';
 import { atOnce } from '../platform/at-once.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { gatherAhead, saveAhead } from './ahead.ts';
-import { type Base, baseOf } from './base-at.ts';
-import { statesBySession } from './by-session.ts';
 import type { Checkpoint, CheckpointStore, Defer } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import type { Dropped, LostStates } from './dropped.ts';
 import { type DueOptions, isDue } from './due.ts';
-import { foldAll, folding } from './folding.ts';
+import {
+  type Base,
+  baseOf,
+  type Found,
+  foldAll,
+  folding,
+  type Newest,
+  newestOf,
+  type StateAt,
+  upTo,
+} from './folding.ts';
 import { type Cut, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
 import type { Placed } from './order.ts';
 import type { Bounds } from './session-table.ts';
-import { type Found, type Newest, newestOf, type StateAt, upTo } from './state-at.ts';
 
-export type { Base } from './base-at.ts';
-export type { StateAt } from './state-at.ts';
+export type { Base, StateAt } from './folding.ts';
 
 /** Recent states stay decoded. */
 const NEWEST_KEPT = 6;
@@ -191,10 +197,9 @@ export class States {
   }
 
   bySession<S>(projection: Projection<S>): Map<string, S> {
-    return statesBySession(this.#reader, this.#xxh64, this.#gatherer().bases, projection);
+    return this.#gatherer().bases.allStates(projection);
   }
 
-  /** The newest removal by retention. */
   dropped(): Dropped | undefined {
     return this.#gatherer().bases.dropped();
   }
@@ -210,7 +215,6 @@ export class States {
     return projection === undefined ? bases.lost() : bases.lostTo(projection, session);
   }
 
-  /** Sessions with removed events. */
   basedSessions(): Set<string> {
     return this.#gatherer().bases.sessions();
   }
@@ -253,12 +257,10 @@ export class States {
     return { stored, events, last };
   }
 
-  /** Where a session's events lie in the journal. */
   boundsOf(session: string): Bounds {
     return this.#gatherer().boundsOf(session);
   }
 
-  /** As `Gatherer.activeSession`. */
   activeSession(upto = Number.MAX_SAFE_INTEGER): string | null | undefined {
     return this.#gatherer().activeSession(upto);
   }

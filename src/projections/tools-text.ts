@@ -45,7 +45,6 @@ export const patchLines = (hunks: readonly unknown[]): string[] =>
     .flatMap((hunk) => (isObject(hunk) && Array.isArray(hunk.lines) ? hunk.lines : []))
     .map((line) => textOf(line) ?? '');
 
-/** The file that a tool call is about. */
 export function fileOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
   return stringOf(input.file_path) ?? stringOf(input.notebook_path) ?? stringOf(input.path);
@@ -88,7 +87,6 @@ function todosText(todos: readonly Json[]): string {
 /** Deeper than any tool's input nests. */
 const DEPTH_MAX = 4;
 
-/** All texts in a call's input. */
 export function wordsOf(input: unknown, depth = 0): string {
   const text = textOf(input);
   if (text !== undefined) return text;

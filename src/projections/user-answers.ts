@@ -2,7 +2,6 @@ import { isObject, textOf } from './tools-text.ts';
 
 /** What users say through a tool's result: answers to questions, approved plans, refused calls, in the client's frame. */
 
-/** A refused call, with the user's words, if any. */
 export interface Refusal {
   words: string | null;
 }
@@ -27,7 +26,7 @@ export function refusalOf(tool: string, error: string, isInterrupt = false): Ref
   return { words };
 }
 
-export interface UserAnswer {
+interface UserAnswer {
   question: string;
   answer: string;
   /** Not one of the answers that the agent offered. */

@@ -9,15 +9,14 @@ const UNITS = [
 ] as const;
 
 /**
- * How long ago something was, in the fewest characters that people read: `<1m`, `40m`, `2h`, `3d`, `8mo`, no more than a quarter off
- * from two minutes on.
+ * An age in few characters: `<1m`, `40m`, `2h`, `3d`, `8mo`; from two minutes on at most a quarter off.
  * @param at milliseconds since the epoch, as `now`
- * @returns empty where the time is not known or lies ahead
+ * @returns empty for an unknown or future time
  */
 export const ageOf = (at: number, now: number): string =>
   at <= 0 || !(now >= at) ? '' : inWords(now - at);
 
-/** Between one and two of a unit its number says too little: `90m`. */
+/** Between one and two units the smaller one says more: `90m`. */
 function inWords(ms: number): string {
   if (ms < MINUTE_MS) return '<1m';
   const is = (count: number) => count >= 1.95 || (count >= 0.95 && count < 1.25);
@@ -26,40 +25,38 @@ function inWords(ms: number): string {
   return `${count < 20 ? Math.round(count) : Math.round(count / 10) * 10}${unit}`;
 }
 
-/** An event that is cited, and when it was, milliseconds since the epoch; 0 where nobody knows. */
+/** A cited event and its time; 0 when unknown. */
 export interface CitedEvent {
   seq: number;
   at: number;
 }
 
-/** Events of which one age is told, that in the middle by its logarithm: none is more than twice or less than half as old. */
+/** Events that share one age, their logarithmic middle: none is over twice or under half as old. */
 interface Run {
   from: number;
   newest: number;
   oldest: number;
 }
 const OLDEST_OF_NEWEST = 4;
-/** Where events did not arrive in the order of their times there may be one for each: then they would leave no room for anything else. */
+/** Events out of order could need an age each, which would use up the room. */
 const RUNS_MAX = 8;
 
-/** What a text before said of how old events are: of which, and when, milliseconds since the epoch. */
-export interface AgesTold {
+/** The events whose ages an earlier text stated, and when. */
+export interface AgesStated {
   events: readonly CitedEvent[];
   now: number;
 }
 
-/** By how much an age that was told may be off. */
+/** How far off a stated age may be. */
 const OFF_MAX = 2.5;
 
 /**
- * How old events are, in few words for all of them: `all 3d old`, or `age about 6h from @12, 1h from @340, 20m from @512`.
- * They are numbered as they arrived, so an age is that of all events up to the next one that is named, as far as it is known.
- * Of more than a few such ages only the least and the most are told: `2m to 3d old`.
- * @param now milliseconds since the epoch
- * @param told with a text that this one goes on from
- * @returns empty where of none is known when it was, and where what was told says it of these as well
+ * Ages of many events in few words: `all 3d old`, or `age about 6h from @12, 1h from @340`, each up to the next one named. Of too many
+ * ages only the range is stated: `2m to 3d old`.
+ * @param told the text that this one continues
+ * @returns empty when no time is known, or `told` covers it
  */
-export function agesOf(events: readonly CitedEvent[], now: number, told?: AgesTold): string {
+export function agesOf(events: readonly CitedEvent[], now: number, told?: AgesStated): string {
   const runs = runsOf(events, now);
   const [first, ...others] = runs;
   if (first === undefined || (told !== undefined && isSaid(events, now, told))) return '';
@@ -93,8 +90,8 @@ function runsOf(events: readonly CitedEvent[], now: number): Run[] {
   return runs;
 }
 
-/** Whether what was told of others is true of each of these: by its number it is as old as that says. */
-function isSaid(events: readonly CitedEvent[], now: number, told: AgesTold): boolean {
+/** Whether the ages stated before are true of these events, too. */
+function isSaid(events: readonly CitedEvent[], now: number, told: AgesStated): boolean {
   const runs = runsOf(told.events, told.now);
   if (runs.length === 0 || runs.length > RUNS_MAX) return false;
   return knownOf(events, now).every(({ seq, at }) => {
@@ -104,6 +101,5 @@ function isSaid(events: readonly CitedEvent[], now: number, told: AgesTold): boo
   });
 }
 
-/** Milliseconds. */
 const middleOf = ({ newest, oldest }: Run): number =>
   oldest < MINUTE_MS ? oldest : Math.sqrt(Math.max(newest, MINUTE_MS) * oldest);

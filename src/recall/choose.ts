@@ -1,24 +1,24 @@
 import { type Extra, type Item, KINDS, type Kind } from './item.ts';
-import { namesToldIn } from './name-items.ts';
+import { namesStatedIn } from './name-items.ts';
+
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';
 
-/** Of every kind, the best come in before density alone decides: a long list must not crowd out the others. */
+/** The best of each kind come first, so that a long list does not crowd out the others. */
 const SURE_OF_EACH_KIND = 2;
-/** The best of a poor kind must earn its place. */
 const SURE_FROM_WORTH = 16;
-/** How much length counts: at 1 only worth per character would, and one good long line lose to ten poor short ones. */
+/** Exponent of length: at 1 only worth per character counts, and poor short lines would win. */
 const LENGTH_COUNTS = 0.6;
-/** Where there is more to tell than room the short ones are no poor ones, but what they would put out is better. */
+/** With more items than room, many short ones may be better than one long. */
 const LENGTH_COUNTS_IN_A_CROWD = 0.45;
 
 export interface Chosen {
-  /** With the names that they are given with, and behind them what is told by the line of another. */
+  /** Items with their names, then those covered by another item's line. */
   items: Item[];
   text: string;
 }
 
-/** In a shorter text there is no room for something of everything, and names alone say most: next to them a line costs too much. */
+/** In a shorter text names count more, because a line takes too much. */
 const SHORT_CHARS = 2500;
 const NAMES_COUNT = 4;
 
@@ -30,14 +30,12 @@ interface Candidate {
   density: number;
 }
 
-/** Events that a line cites for what it tells besides. */
 const CITED_MAX = 3;
 
 /**
- * Fills a budget with what is worth most for its length, each thing once: what the line of another says is given with that
- * (`repeats.ts`), which cites its event as well.
- * @param maxChars of the whole text, a hard limit
- * @param isMore goes on from a text that has the best of every kind already
+ * Fills a budget with what is worth most for its length. What another item's line says already is cited there (`repeats.ts`).
+ * @param maxChars a hard limit for the whole text
+ * @param isMore continues a text that has the best of each kind
  */
 export function choose(
   offered: readonly Item[],
@@ -71,8 +69,8 @@ export function choose(
     left -= cost;
     kinds.add(item.kind);
     if (own === undefined) takeIn(item);
-    // A name that a line has need not be given beside it.
-    if (own === undefined) for (const name of namesToldIn(item.text)) named.add(name);
+    // Names in the line need no mention beside it.
+    if (own === undefined) for (const name of namesStatedIn(item.text)) named.add(name);
     if (extra !== undefined) named.add(extra.text);
     if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
     else if (extra !== undefined) own.push(extra);
@@ -82,10 +80,9 @@ export function choose(
   const order = inOrderOfDensity(lengths, counts, isShort ? NAMES_COUNT : 1);
   const sure = isMore || isShort ? [] : sureOnes(order);
   for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
-  // Fewer ages are told of what came in than of all that was on offer: that is room for more.
+  // The chosen items need fewer ages than all offered: use the room.
   left += frameChars(offered, heading) - frameChars([...chosen.keys()], heading);
   for (const one of order) if (!isEmpty(one)) take(one);
-  // The names in the order of their worth, as far as they came in.
   const withNames = [...chosen].map(([item, extras]) => {
     const { extras: _, ...rest } = item;
     return extras.length === 0 ? rest : { ...rest, extras };
@@ -94,13 +91,12 @@ export function choose(
   return shortened(withRepeated(withNames, others, left), maxChars, heading);
 }
 
-/** A line with what is told by it besides. */
 interface Line {
   item: Item;
   besides: Item[];
 }
 
-/** @param left characters for what the lines cite besides */
+/** @param left characters for citing the covered items */
 function withRepeated(chosen: readonly Item[], others: readonly Item[], left: number): Line[] {
   const lines = chosen.map((item): Line => ({ item: withoutOutput(item, chosen), besides: [] }));
   const texts = plainTexts(chosen);
@@ -121,9 +117,9 @@ function withRepeated(chosen: readonly Item[], others: readonly Item[], left: nu
   return lines;
 }
 
-/** With twice as much to tell as there is room for, each is told briefly. */
+/** With this many times more than fits, short forms are used. */
 const CROWDED = 2;
-/** What would hardly be told anyway does not crowd. */
+/** Poorer items do not count for that. */
 const CROWDS_FROM_WORTH = 20;
 
 function crowds(items: readonly Item[], maxChars: number): boolean {
@@ -134,10 +130,7 @@ function crowds(items: readonly Item[], maxChars: number): boolean {
 const baseChars = ({ text, seq, cites = [] }: Item): number =>
   renderItem({ text, seq, cites }).length + 1;
 
-/**
- * @param counts how much length does
- * @param names what a name's worth counts
- */
+/** @param counts exponent of length @param names factor for the worth of names */
 function inOrderOfDensity(
   lengths: ReadonlyMap<Item, number>,
   counts: number,
@@ -170,7 +163,7 @@ const sureOnes = (order: readonly Candidate[]): Candidate[] =>
       .slice(0, SURE_OF_EACH_KIND),
   ).sort((a, b) => b.density - a.density);
 
-/** The estimate is exact but for what cleaning adds; should it add too much, the last ones go. */
+/** Cleaning may lengthen the text; then the last lines go. */
 function shortened(lines: readonly Line[], maxChars: number, heading: Heading): Chosen {
   const kept = [...lines];
   const rendered = () =>

@@ -20,27 +20,24 @@ const COMMAND_CHARS = 240;
 const ABOUT_CHARS = 160;
 const LINE_CHARS = 200;
 const AGENT_CHARS = 8;
-/** Of the output of what passed: a count or a verdict, no report. */
 const PASSED_CHARS = 80;
-/** How a project is checked, built, brought up to date or put out: asked for again and again. */
+/** Commands that check, build or deploy are asked for again. */
 const CHECKS =
   /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:]/i;
 const CHECKS_WEIGHT = 1.4;
 const RUN_WEIGHT = 0.6;
-/** Typed for once. */
 const SCRIPT = /^(?:node|deno|python\d?|ruby|perl|php|[bz]?a?sh) -\w*[cepr]\w* |<<|\n/;
 const TYPED_ONCE_CHARS = 130;
 
-/** Calls of these fail because the model was wrong about a file, and are made again at once. */
+/** Failures of these are mistakes about files, corrected at once. */
 const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
 
-/** The client did not take the call as it was made: the model made it wrong. */
+/** The client rejected a malformed call. */
 const REFUSED = '<tool_use_error>';
 
 /**
- * Shell commands with their outcomes. A command that failed and was not seen to pass since, in whatever form, is an open error; one
- * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
- * tools are none of it, nor are those of a branch that a rewind abandoned.
+ * Shell commands with their last outcomes. A failed one that did not pass since is an open error. Left out: ben10's own tools, and
+ * calls on abandoned branches.
  */
 export function commandItems(
   state: ContextState,
@@ -69,7 +66,7 @@ export function commandItems(
   });
 }
 
-/** Whether a command failed that passed later with its output not cut, from another folder, or not twice. */
+/** Whether a failed command passed later, perhaps from another folder or with its output uncut. */
 function mendedBy(all: readonly Outcome[]): (one: Outcome) => boolean {
   const passed = new Map<string, number>();
   for (const { name, failed, about, seq } of all) {
@@ -82,19 +79,16 @@ function mendedBy(all: readonly Outcome[]): (one: Outcome) => boolean {
 }
 
 const RUN_CHARS_MIN = 8;
-/** What a line is worth where another one says the same. */
+/** Where another line says the same. */
 const SAID_WEIGHT = 0.2;
 
-/**
- * A sentence of the user's that names a command is told with how that ended last, unless it only asks to run it, or it failed:
- * then the command's own line says all.
- */
+/** A user's sentence that names a command gets its last result, unless it only asks to run it, or the command failed and has its own line. */
 export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): Found[] {
   const runs = Object.values(outcomes).filter(
     ({ name, about, exitCode }) =>
       name === 'Bash' && about.length >= RUN_CHARS_MIN && exitCode !== null && !looksAround(about),
   );
-  // What it needed to pass says that it passed.
+  // The note of a mended failure implies that it passed.
   const mended = found.filter(({ kind, text }) => kind === 'finding' && text.includes(' → '));
   const said = new Set(
     runs
@@ -142,7 +136,7 @@ function weightOf({ name, about, failed, line }: Outcome): number {
   return CHECKS.test(about) ? CHECKS_WEIGHT : RUN_WEIGHT;
 }
 
-/** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */
+/** By tool and subject; runs too old for the state's list come from the evidence. */
 function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Map<string, Outcome> {
   const refused = new Set(notes.flatMap(({ kind, seq }) => (kind === 'refused' ? [seq] : [])));
   const last = new Map<string, OutcomeRecord | ToolRun>();
@@ -151,7 +145,6 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
   for (const run of tools.runs) {
     if (isOwnTool(run.name) || run.abandoned || run.outcome === 'open') continue;
     if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
-    // It did not run.
     const isRefused = refused.has(run.outcomeSeq ?? run.seq) || refusalOf(run.name, run.head);
     if (run.outcome === 'failed' && isRefused) continue;
     const key = `${run.name} ${headOf(run.about, 300)}`;
@@ -163,7 +156,7 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
   );
 }
 
-/** @param known of the same command; when the run ended, which it does not say itself, and the line are those of the same event */
+/** @param known the evidence of the same command; of the same event it adds time and line */
 function outcomeOf(run: ToolRun, known: OutcomeRecord | undefined): Outcome {
   const { name, about, agent, at, exitCode } = run;
   const failed = run.outcome === 'failed';

@@ -5,7 +5,7 @@ import { type FileRecord, type FilesState, isGone } from '../projections/folds/f
 import type { Found } from './item.ts';
 import { extraOf, type Homes, worthOf } from './name-items.ts';
 
-/** Files that the agent changed or read, with what was done to them and the names in them that the work leans on. */
+/** Files that were changed or read, with what was done and the names in them. */
 export function fileItems(
   { files, directory }: ContextState,
   evidence: EvidenceState,
@@ -50,13 +50,13 @@ export function fileItems(
   return [...single, ...inLines(small, citedOf, (path) => inside(now.get(path) ?? path))];
 }
 
-/** Files in work, each with a line of its own. */
+/** The newest files have lines of their own. */
 const OWN_LINE = 6;
 const SMALL_EDITS = 2;
 const FILES_PER_LINE = 6;
-/** Of a file that was changed once, long ago: that it was is all there is to say. */
+/** A small old edit says little more than that it happened. */
 const SMALL_WORTH = 34;
-/** Of the strongest name in it: a file that is leaned on more is told by itself, with its names. */
+/** Files with stronger names have lines of their own. */
 const SMALL_NAMES = 2.5;
 
 function smallEdits(files: readonly FileRecord[]): FileRecord[] {
@@ -72,7 +72,7 @@ const isLeanedOn = ({ path }: FileRecord, homes: Homes): boolean =>
 
 type Cited = Required<Pick<Found, 'seq' | 'citedAt'>>;
 
-/** A file's last change, or where it was only read, that; when a change was that happened long ago nobody knows any more. */
+/** The last change, or the last reading. The time of an old change may be unknown. */
 function citations({ changes }: FilesState): (file: FileRecord) => Cited {
   const times = new Map(changes.map(({ seq, at }) => [seq, at]));
   return ({ changedSeq, lastSeq, lastAt }) => {
@@ -81,7 +81,7 @@ function citations({ changes }: FilesState): (file: FileRecord) => Cited {
   };
 }
 
-/** @param files the newest first */
+/** @param files newest first */
 function inLines(
   files: readonly FileRecord[],
   citedOf: (file: FileRecord) => Cited,
@@ -105,7 +105,6 @@ function done(file: FileRecord): string {
   return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed}`}`;
 }
 
-/** Oldest first. */
 const passedCommands = ({ outcomes }: EvidenceState) =>
   Object.values(outcomes)
     .filter(({ name, failed }) => name === 'Bash' && !failed)

@@ -1,26 +1,26 @@
 import type { NewEvent } from '../journal/append/inbox.ts';
+import { nodeFs } from '../platform/fs.ts';
 import type { HookMoment, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
-import type { ChangedOnDisk, Item } from './item.ts';
-import { didNotLand, wasShown } from './landed.ts';
-import { bringsBack } from './moment.ts';
+import { choose } from './choose.ts';
+import type { ChangedOnDisk, Item, Kind } from './item.ts';
+import { bringsBack, momentOf } from './moment.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from './recall.ts';
-import { steeringText } from './steering.ts';
 
-/** Known files that the disk has otherwise; of the session alone, or of the others at work as well. */
-export type LookOnDisk = (
+/** Finds known files that differ on disk, of the session alone or of others as well. */
+type LookOnDisk = (
   project: Project,
   state: ContextState,
   session: string,
   isAlone: boolean,
 ) => ChangedOnDisk[];
 
-/** Gives back what was said and done. Takes the room that the others leave. */
+/** Gives back earlier work. Takes the room that others leave. */
 export const recallInjection = (lookOnDisk: LookOnDisk): Injection => ({
   on: ['SessionStart', 'UserPromptSubmit'],
   worth: 1,
-  failed: 'nothing was given back of the sessions before',
+  failed: 'nothing was given back from earlier sessions',
   render(project, moment, { used }) {
     const { session, transcript, config } = moment;
     const source = sourceOf(moment);
@@ -32,9 +32,8 @@ export const recallInjection = (lookOnDisk: LookOnDisk): Injection => ({
       didNotLand: () => didNotLand(transcript),
       wasShown: () => wasShown(transcript),
       maxChars: config.recall.maxChars,
-
       beside: used,
-      // Of a transcript that was not read to its end nobody knows which files the disk has otherwise.
+      // Without the whole transcript it is unknown which files differ.
       onDisk: (state) =>
         isAlone && !moment.read.isWhole ? [] : lookOnDisk(project, state, session, isAlone),
     });
@@ -44,7 +43,7 @@ export const recallInjection = (lookOnDisk: LookOnDisk): Injection => ({
   },
 });
 
-/** What a compaction's summary is told to carry word for word. */
+/** Tells a compaction what to keep word for word. */
 export const steering: Injection = {
   on: ['PreCompact'],
   worth: 1,
@@ -54,7 +53,7 @@ export const steering: Injection = {
     if (!recall.steering) return undefined;
     const { text, items } = steeringText(project, moment.session);
     if (text === '') return undefined;
-    // What was recorded before a rule was made does not get out, either.
+    // Redact again: rules may be newer than the records.
     return {
       text: project.redact(text),
       told: told(project, moment, 'steering', text.length, items),
@@ -76,4 +75,77 @@ function told(
 function sourceOf({ event, source }: HookMoment): RecallSource | undefined {
   if (event === 'UserPromptSubmit') return 'prompt';
   return RECALL_SOURCES.find((one) => one === source && one !== 'prompt');
+}
+
+/** More than a client writes between a compaction and the next prompt. */
+const TAIL_BYTES = 262_144;
+const COMPACTED = /"subtype":"compact_boundary"|"isCompactSummary":true/;
+
+/**
+ * Whether the client ran the hook after a compaction without showing its output to the model, as some versions did
+ * (anthropics/claude-code#15174). The transcript has a record of both; without either, nothing is given twice.
+ */
+export function didNotLand(transcript: string | undefined): boolean {
+  const ours = oursSince(transcript);
+  const has = (type: string) => ours.some((line) => line.includes(`"type":"${type}"`));
+  return has('hook_success') && !has('hook_additional_context');
+}
+
+/** Whether the client showed the model what the hook printed before the compaction, as it does after `/compact`. */
+export const wasShown = (transcript: string | undefined): boolean =>
+  oursSince(transcript).some((line) => line.includes('<local-command-stdout>'));
+
+/** Records since the newest compaction with our hooks' output. */
+function oursSince(transcript: string | undefined): string[] {
+  const lines = transcript === undefined ? [] : tailOf(transcript).split('\n');
+  const compacted = lines.findLastIndex((line) => COMPACTED.test(line));
+  if (compacted === -1) return [];
+  return lines.slice(compacted + 1).filter((line) => line.includes('ben10-recall-'));
+}
+
+function tailOf(file: string): string {
+  try {
+    const { isFile = false, size = 0 } = nodeFs.statIfThere(file) ?? {};
+    // Reading a pipe would never end.
+    if (!isFile) return '';
+    const fd = nodeFs.open(file, 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const read = nodeFs.read(fd, bytes, size - bytes.length);
+      return bytes.toString('latin1', 0, read);
+    } finally {
+      nodeFs.close(fd);
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** Kinds to keep word for word; files and names come back anyway. */
+const STEERED: ReadonlySet<Kind> = new Set([
+  'rule',
+  'correction',
+  'task',
+  'error',
+  'decision',
+  'prompt',
+  'finding',
+  'command',
+]);
+
+/** More would take room from the rest of the summary. */
+export const STEERING_CHARS = 2000;
+
+/** Some clients show this to the model afterwards. */
+const ABOUT = 'Keep the following word for word in the summary, as far as it still applies.';
+
+/** The most valuable items, without their names, for a compaction's instructions; may be empty. */
+export function steeringText(project: Project, session: string): { text: string; items: Item[] } {
+  const moment = momentOf(project, { source: 'compact', session });
+  if (moment === undefined) return { text: '', items: [] };
+  const items = moment.considered.flatMap(({ item }) => {
+    const { extras: _, ...bare } = item;
+    return STEERED.has(item.kind) ? [bare] : [];
+  });
+  return choose(items, STEERING_CHARS, { ...moment.heading, about: ABOUT });
 }

@@ -1,4 +1,3 @@
-/** The sections of a recall. */
 export const KINDS = [
   'rule',
   'task',
@@ -15,45 +14,43 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A name that an item is given with, as far as there is room. */
+/** A name given with an item if there is room. */
 export interface Extra {
   text: string;
   worth: number;
 }
 
-/** Something that could be given back, with the event that proves it. */
+/** Something to give back, and the event that shows it. */
 export interface Found {
   kind: Kind;
   text: string;
   seq: number;
-  /** Further events that show it. */
   cites?: number[];
-  /** Milliseconds since the epoch; 0 where it is not known. */
+  /** Milliseconds since the epoch; 0 when unknown. */
   at: number;
-  /** Of the event that it cites, where `at` is of what came of it later. */
+  /** Time of the cited event, when `at` is a later result's. */
   citedAt?: number;
-  /** 0 to 1 within its kind, before recency counts: who said it, whether it is open, how much it names. */
+  /** Weight within its kind, before recency: 1 is normal. */
   weight?: number;
-  /** How much later work came back to what it names, 0 and up. */
+  /** How often later work used what it names. */
   reuse?: number;
-  /** The most valuable first. */
+  /** Most valuable first. */
   extras?: Extra[];
-  /** Its text where there is more to tell than room; what is said gets it by `brief.ts`. */
+  /** Short form for little room; statements get it from `brief.ts`. */
   brief?: string;
-  /** What it is told apart by in other sessions, where its text has more than what was said. */
+  /** Identifies it across sessions when the text has more than the statement. */
   identity?: string;
 }
 
 export interface Item extends Found {
-  /** Names it by its kind and event, and a number where that gives several: it is not given twice. */
+  /** Kind, event, and a number if there are several; prevents giving it twice. */
   key: string;
-  /** What it is worth; see `worth.ts`. */
   worth: number;
-  /** The event of the line that tells it, where that is another one's. */
+  /** The event of the line that covers it, if any. */
   inLineOf?: number;
 }
 
-/** A known file that the disk has otherwise than the journal. */
+/** A known file that differs on disk. */
 export interface ChangedOnDisk {
   path: string;
   status: 'changed' | 'deleted';
@@ -62,6 +59,6 @@ export interface ChangedOnDisk {
   at: number;
 }
 
-/** The order in which things happened: late witnesses bring old things. */
+/** Chronological, because late events bring old facts. */
 export const byTime = (a: Pick<Item, 'at' | 'seq'>, b: Pick<Item, 'at' | 'seq'>): number =>
   a.at - b.at || a.seq - b.seq;

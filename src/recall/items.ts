@@ -3,24 +3,22 @@ import { headOf } from '../projections/bounds.ts';
 import { looseSentencesOf } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { namesWhere } from '../projections/folds/evidence-names.ts';
 import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { TELLING } from '../projections/sentence-patterns.ts';
 import { withBriefs } from './brief.ts';
-import { withoutCleared } from './cleared.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import { byTime, type ChangedOnDisk, type Found, type Item, type Kind } from './item.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
-import { pathShortener } from './paths.ts';
 import { Topics } from './topics.ts';
 import { noteItems, promptItems } from './word-items.ts';
 
 const LINE_CHARS = 300;
 const AGENT_CHARS = 8;
 
-/** Everything in a session that could be given back; which of it is, is decided elsewhere. */
 export function findItems(
   state: ContextState,
   known: EvidenceState,
@@ -50,7 +48,6 @@ export function findItems(
   return withKeys(withRuns(withBriefs(found, topics), evidence));
 }
 
-/** Of these only what the disk has otherwise. */
 export const diskItems = (
   { directory }: ContextState,
   onDisk: readonly ChangedOnDisk[],
@@ -66,13 +63,12 @@ function withKeys(found: readonly Found[]): Omit<Item, 'worth'>[] {
   });
 }
 
-/** The same for the same thing in another session. */
+/** Equal for the same thing in different sessions. */
 export const sameThing = ({ kind, text, identity = text }: Found): string => `${kind} ${identity}`;
 
-/** `Wrong one.`: what it was about is said behind it, or by nobody. */
+/** `Wrong one.` says nothing without its context. */
 const OUTCRY_WEIGHT = 0.2;
 
-/** Which tool to use is a rule, too. */
 function preferences(
   { preferences: { rules, tools, corrections } }: ContextState,
   { notes }: EvidenceState,
@@ -82,7 +78,7 @@ function preferences(
     list.map(({ text, seq, at, count }): Found => {
       return { kind, text, seq, at, reuse: count - 1 };
     });
-  // With the question that it answers it is told elsewhere.
+  // An answer is given together with its question.
   const isAnswer = ({ text, seq }: Found) =>
     notes.some((one) => one.seq === seq && one.text.includes(` → ${text}`));
   const own = said('correction', corrections).filter((item) => !isAnswer(item));
@@ -92,7 +88,7 @@ function preferences(
   return [...said('rule', standing([...rules, ...tools])), ...corrected];
 }
 
-/** The newest; a list of hundreds, as after a pull, says no more than its length. */
+/** A longer list, as after a pull, says no more than its length. */
 const DISK_MAX = 12;
 
 function disk(onDisk: readonly ChangedOnDisk[], inside: (text: string) => string): Found[] {
@@ -113,7 +109,6 @@ const MARKS = {
   completed: '[done]',
   deleted: '[gone]',
 };
-/** Tasks that are done are context, not work. */
 const DONE_WEIGHT = 0.2;
 
 function tasks({ tasks }: ContextState): Found[] {
@@ -125,7 +120,7 @@ function tasks({ tasks }: ContextState): Found[] {
   });
 }
 
-/** How a report ends or begins, without the findings in it that have lines of their own. */
+/** Reports without the findings that have lines of their own. */
 function subagents({ conversation }: ContextState, { notes }: EvidenceState): Found[] {
   const reported = notes.flatMap(({ kind, text }) => (kind === 'reported' ? [text] : []));
   return conversation.subagents.flatMap(({ agent, toolCalls, result, seq, at }): Found[] => {
@@ -138,4 +133,26 @@ function subagents({ conversation }: ContextState, { notes }: EvidenceState): Fo
     const text = `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`;
     return [{ kind: 'subagent', text, seq, at }];
   });
+}
+
+/** Shows paths relative to the project. */
+export function pathShortener(directory: string | null): (text: string) => string {
+  const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
+  return (text) => (prefix === undefined ? text : text.replaceAll(prefix, ''));
+}
+
+/** Without what is older than a clear, even if read from the transcript later. Names have no time, so their step decides. */
+export function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): EvidenceState {
+  if (cleared === null) return evidence;
+  const { upto, at: clearedAt } = cleared;
+  const isLater = ({ seq, at }: { seq: number; at: number }) => seq > upto && at > clearedAt;
+  const { notes, names, outcomes } = evidence;
+  const earlier = [...notes, ...Object.values(outcomes)].filter((one) => !isLater(one));
+  const step = earlier.reduce((last, { tick }) => Math.max(last, tick), 0);
+  return {
+    ...evidence,
+    notes: notes.filter(isLater),
+    names: namesWhere(names, ({ seq, tick }) => seq > upto && tick > step),
+    outcomes: Object.fromEntries(Object.entries(outcomes).filter(([, one]) => isLater(one))),
+  };
 }

@@ -1,27 +1,32 @@
+import type { CompactionFinished } from '../events/types.ts';
+import type { Project } from '../project/open.ts';
 import { summaryText } from '../projections/compaction-text.ts';
+import { context } from '../projections/folds/context.ts';
+import type { Cut } from '../projections/gather.ts';
 import { referencesIn } from '../projections/references.ts';
+import { textOf } from '../projections/tools-text.ts';
 import type { Item } from './item.ts';
 
-/** A summary that has these many of an item's words tells what it says, though maybe not of what or how much. */
+/** Share of an item's words that a summary needs to count as saying it. */
 const TOLD_SHARE = 0.7;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}_./-]{2,}|\d{2}/gu;
-/** What stands in an item's text and was said by nobody. */
+/** Parts of an item's text that ben10 added. */
 const MARKS =
   /\[REDACTED:[^\]]*\]|\[sub-agent \w+\] |^\w+ \(\d+ tool calls\): |^refuted by @\d+: |\(failed \d+ times/g;
 
-/** Told by words alone: what a summary says in quite other words is rather said twice than not at all. */
+/** Compares words only: a summary in other words is rather repeated than missed. */
 export class Summary {
   readonly #text: string;
   readonly #words: ReadonlySet<string>;
 
-  /** @param told as it was recorded: what its client says around it, tools' names and paths too, tells of no item */
+  /** @param told as recorded; the client's frame around it is removed */
   constructor(told: string) {
     const text = summaryText(told);
     this.#text = text.toLowerCase();
     this.#words = wordsOf(text);
   }
 
-  /** What of an item it does not tell: of one with names those that it does not have; null when it tells all. */
+  /** What the summary lacks of an item, with only its missing names; null when it lacks nothing. */
   missing<T extends Item>(item: T): T | null {
     const told = this.says(item.text) && this.unnamed(item.text).length === 0;
     const { extras = [] } = item;
@@ -30,7 +35,7 @@ export class Summary {
     return extras.length === 0 ? item : { ...item, extras: missing };
   }
 
-  /** Whether it has most of a text's words. */
+  /** Whether it has most of the words. */
   says(text: string): boolean {
     const own = wordsOf(text);
     if (own.size === 0) return text === '';
@@ -38,7 +43,7 @@ export class Summary {
     return there / own.size >= TOLD_SHARE;
   }
 
-  /** Paths, names and numbers of a text that it does not have: without them it does not tell what matters of it. */
+  /** Paths, names and numbers of a text that are missing. */
   unnamed(text: string): string[] {
     return [...referencesIn(text.replace(MARKS, ' '))].flatMap(([name, { kind }]) =>
       this.#names(name) || (kind === 'path' && this.#text.includes(name.toLowerCase()))
@@ -47,12 +52,20 @@ export class Summary {
     );
   }
 
-  /** A name is told when it stands there as it is. */
   #names(name: string): boolean {
     return [...wordsOf(name)].every((word) => this.#words.has(word));
   }
 }
 
-/** Words without the punctuation around them. */
 const wordsOf = (text: string): Set<string> =>
   new Set(Array.from(text.toLowerCase().matchAll(WORDS), ([word]) => word.replace(/[./-]+$/, '')));
+
+/** The newest compaction's summary if it came after `since` (milliseconds); empty when unknown, as mostly at the session's start. */
+export function summarySince(project: Project, session: string, since: number, cut: Cut): string {
+  const newest = project.states.at(context, session, cut).state.conversation.compactions.at(-1);
+  if (newest === undefined || newest.at < since) return '';
+  // The state has only its start.
+  const placed = project.states.facts(session, ['compaction.finished'], cut);
+  const found = placed.findLast(({ fact }) => fact.seq === newest.seq);
+  return found === undefined ? '' : (textOf((found.fact.data as CompactionFinished).summary) ?? '');
+}

@@ -5,42 +5,41 @@ import type { CursorsState } from '../projections/folds/cursors.ts';
 import type { Cut } from '../projections/gather.ts';
 import type { ChangedOnDisk, Item } from './item.ts';
 import { diskItems } from './items.ts';
-import { Summary } from './missing.ts';
-import { namesTold, withoutTold } from './name-items.ts';
+import { Summary, summarySince } from './missing.ts';
+import { namesStated, withoutStated } from './name-items.ts';
 import { citedBy, type Heading } from './render.ts';
 import { briefly, unrepeated } from './repeats.ts';
 import { itemsOf, lastActive, sessionsBefore } from './sessions-before.ts';
-import { summarySince } from './summary.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
-/** Why something is given back: how a session started, or the prompt after a compaction. */
+/** The occasion: a session's start, or the prompt after a compaction. */
 export const RECALL_SOURCES = ['startup', 'resume', 'compact', 'clear', 'fork', 'prompt'] as const;
 export type RecallSource = (typeof RECALL_SOURCES)[number];
 
-/** The client brings the conversation back by itself: of the session, or as a copy under another id. */
+/** The client restores the conversation itself, for a fork as a copy. */
 export const bringsBack = (source: RecallSource): boolean =>
   source === 'resume' || source === 'fork';
 
 export interface RecallOptions {
   source: RecallSource;
-  /** The session that is spoken to; by default the one that was active last. */
+  /** The current session; by default the last active one. */
   session?: string;
   cut?: Cut;
-  /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
+  /** The setting `recall.maxChars`, an upper limit. */
   maxChars?: number;
-  /** Characters of another text that goes to the model with it. */
+  /** Characters taken by other texts. */
   beside?: number;
-  /** Characters, in place of both. */
+  /** Replaces both. */
   budget?: number;
-  /** Whether what the session's start gave did not reach the model, so that it is given with the prompt; asked where one is owed. */
+  /** Whether the text at the session's start did not reach the model. */
   didNotLand?: () => boolean;
-  /** Whether the model was shown what the compaction was told to keep; asked where its client does that. */
+  /** Whether the model saw what the compaction was told to keep. */
   wasShown?: () => boolean;
-  /** Looks which known files the disk has otherwise; asked at a start and a resume, of the state that is given back. */
+  /** Finds known files that differ on disk. */
   onDisk?: (state: ContextState) => ChangedOnDisk[];
 }
 
-/** Why an item is not given at this moment, whatever room there is. */
+/** Why an item is not given, whatever the room. */
 export type Withheld =
   | 'given already'
   | 'in the summary'
@@ -49,24 +48,23 @@ export type Withheld =
 
 export interface Considered {
   item: Weighed;
-  /** With the names that are still to be given; null when nothing of it is. */
+  /** What is left to give; null for nothing. */
   offered: Item | null;
   withheld: Withheld | null;
 }
 
-/** What could be given back at a moment, and what it is about. */
 export interface Moment {
   session: string;
   heading: Heading;
   considered: Considered[];
-  /** True when what the session's start gave, or should have, is on offer. */
+  /** What the session's start gave, or should have given, is offered again. */
   again: boolean;
 }
 
 /**
- * Everything that the moment has to offer.
- * @param isExplained also what is withheld because of the moment, whatever it is
- * @returns undefined when there is no session to speak of, or a prompt that no compaction is owed
+ * Everything to offer at a moment.
+ * @param isExplained includes items that are withheld anyway
+ * @returns undefined without a session, or for a prompt that is owed nothing
  */
 export function momentOf(
   project: Project,
@@ -76,7 +74,7 @@ export function momentOf(
   const { source, cut = {} } = options;
   const own = source === 'compact' || source === 'prompt';
   const known = own || hasOwn(project, options) ? options.session : undefined;
-  // Newest first; of a fresh start there can be several.
+  // Newest first; a new session may use several.
   const all =
     known !== undefined
       ? [known]
@@ -96,20 +94,20 @@ export function momentOf(
   const isOfDiskAlone = goesOn && options.budget === undefined;
   const again =
     source === 'prompt' && (memory?.unanswered === true || options.didNotLand?.() === true);
-  // What the client has anyway is not looked for, unless somebody asks why it is not given.
+  // Items that the client has are only searched for to explain them.
   const items = withWorth(
     isOfDiskAlone && !isExplained ? diskItems(state, changed) : itemsOf(project, all, end, changed),
   );
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
-  // A summary that nobody has told yet is not looked for in a state that would have to be folded for it.
+  // Without a new summary the state need not be folded for it.
   const isTold = memory?.compactions.length !== state.conversation.compactionCount;
   const said = isAnswered && isTold ? summarySince(project, session, memory.heldUntil!, cut) : '';
   const summary = said === '' ? undefined : new Summary(said);
-  // What was given at the session's start is not given with the prompt.
+  // A prompt does not repeat the session's start.
   const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
   const shown = new Set(memory?.owed === source ? shownBy(memory, options) : []);
   const before = items.filter(({ key }) => given.has(key) || shown.has(key));
-  const told = namesTold(before);
+  const told = namesStated(before);
   const lines = before.filter(({ text }) => text !== '').map(briefly);
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
@@ -117,7 +115,7 @@ export function momentOf(
       return { item, offered: null, withheld: 'the client has it' };
     if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
     const left = unrepeated(item, lines);
-    const rest = left && withoutTold(left, told);
+    const rest = left && withoutStated(left, told);
     if (rest === null) return { item, offered: null, withheld: 'given already' };
     const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };
@@ -126,8 +124,7 @@ export function momentOf(
     about: aboutOf(source, all),
     upto: seq,
     now: project.ports.clock.now(),
-    // Right behind the compaction.
-    agesTold: {
+    agesStated: {
       events: citedBy(before.filter(({ key }) => given.has(key))),
       now: memory?.heldUntil ?? 0,
     },
@@ -135,16 +132,13 @@ export function momentOf(
   return { session, again, heading, considered };
 }
 
-/** A fork starts before its copy of the older conversation is written: until that was read it is known by the session before it. */
+/** A fork starts before its copy of the conversation is written: until then the session before it counts. */
 function hasOwn({ states }: Project, { source, session, cut = {} }: RecallOptions): boolean {
   if (source !== 'fork' || session === undefined) return source === 'resume';
   return states.at(context, session, cut).state.conversation.messageCount > 0;
 }
 
-/**
- * What the model has from the compaction itself. Its client shows it only after the session's start: that relies on it, and the
- * prompt gives what was not shown after all.
- */
+/** What the model has from the compaction itself. The start relies on the client's showing it; the prompt checks. */
 function shownBy({ shown, owed }: CursorsState, { wasShown }: RecallOptions): string[] {
   if (shown === null || shown.length === 0) return [];
   return owed === 'compact' || wasShown?.() === true ? shown : [];

@@ -6,20 +6,20 @@ import type { Extra, Found } from './item.ts';
 export interface Name {
   text: string;
   record: Record;
-  /** See `activation`, in mentions. */
+  /** `activation` in mentions. */
   strength: number;
 }
 
-/** Names by the file that they belong to; '' are those that belong to none that is known. */
+/** Names by their file; '' for none. */
 export type Homes = Map<string, Name[]>;
 
-/** In mentions: nobody has come back to it for hundreds of steps. */
+/** Unused for hundreds of steps; in mentions. */
 const FORGOTTEN = 0.02;
 const BARE_DIGITS_MIN = 3;
-/** In one line of names that belong to no file. */
+/** For names without a file. */
 const NAMES_PER_LINE = 12;
 
-/** Names and paths by their files, in each the strongest first. A path of a known file is its file's. */
+/** Names by file, strongest first. A path that means a known file belongs to it. */
 export function namesByHome(
   evidence: EvidenceState,
   files: readonly string[],
@@ -47,14 +47,13 @@ export function namesByHome(
   return homes;
 }
 
-/** `60`, `0.5`: without what it counts, a number so short tells nobody anything. */
+/** Short numbers mean nothing without their unit: `60`, `0.5`. */
 const isBareDigits = (text: string): boolean =>
   /^[\d.,:_]+$/.test(text) && text.replace(/\D/g, '').length < BARE_DIGITS_MIN;
 
-/** `print`, `main`, `MORE`: everybody's words, wherever they are called or shouted. */
+/** Everyday words: `print`, `main`, `MORE`. */
 const isPlainWord = (text: string): boolean => /^(?:[a-z]{2,12}|[A-Z]{2,12})$/.test(text);
 
-/** Files by the last part of their path, where only one has it. */
 function uniqueNames(files: readonly string[]): Map<string, string> {
   const found = new Map<string, string | null>();
   for (const file of files) {
@@ -64,7 +63,7 @@ function uniqueNames(files: readonly string[]): Map<string, string> {
   return new Map([...found].flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
 }
 
-/** In mentions; a number in what a tool printed is mostly one of many. */
+/** In mentions; a number from a tool's output is mostly one of many. */
 function strengthOf(record: Record, tick: number): number {
   const strength = activation(record, tick) / 1000;
   return record.kind === 'number' && record.uses === 0 ? strength / 3 : strength;
@@ -74,7 +73,7 @@ const byStrength = (a: Name, b: Name): number =>
   b.strength - a.strength || b.record.seq - a.record.seq || (a.text < b.text ? -1 : 1);
 
 const NAME_WORTH = 1;
-/** Grows slowly: what is mentioned a hundred times is not needed a hundred times as much. */
+/** Logarithmic: a hundred mentions are not a hundred times as useful. */
 export const worthOf = (strength: number): number => NAME_WORTH * Math.log2(1 + strength * 2);
 
 export const extraOf = ({ text, strength }: Name, inside: (text: string) => string): Extra => ({
@@ -82,29 +81,27 @@ export const extraOf = ({ text, strength }: Name, inside: (text: string) => stri
   worth: worthOf(strength),
 });
 
-/** A number without its surroundings tells something only to who has used it. */
+/** A number alone means something only to those who used it. */
 const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || record.uses > 0;
 
-/** Names with a comma or a colon in them: `1,204`, `12:30`, `http://localhost:3000`. */
+/** Names that contain separators: `1,204`, `12:30`, `http://localhost:3000`. */
 const JOINED = /\d,\d|\w:[\d/]/;
 
-/** What a text names. */
-export const namesToldIn = (text: string): string[] =>
+export const namesStatedIn = (text: string): string[] =>
   JOINED.test(text) ? [...namesAmong(text), ...referencesIn(text).keys()] : namesAmong(text);
 
-/** The names that lines have in their text. */
-export const namesTold = (items: readonly Pick<Found, 'text'>[]): Set<string> =>
-  new Set(items.flatMap(({ text }) => namesToldIn(text)));
+export const namesStated = (items: readonly Pick<Found, 'text'>[]): Set<string> =>
+  new Set(items.flatMap(({ text }) => namesStatedIn(text)));
 
-/** Without the names that are told elsewhere; null when nothing is left of it. */
-export function withoutTold<T extends Found>(item: T, told: ReadonlySet<string>): T | null {
+/** Without names given elsewhere; null when nothing is left. */
+export function withoutStated<T extends Found>(item: T, told: ReadonlySet<string>): T | null {
   const { text, extras } = item;
   if (extras === undefined) return item;
   const rest = extras.filter((extra) => !told.has(extra.text));
   return text === '' && rest.length === 0 ? null : { ...item, extras: rest };
 }
 
-/** Names of no file, in lines of those that were last mentioned at about the same time. */
+/** Names without a file, in lines by last mention. */
 export function mentionItems(homes: Homes): Found[] {
   const names = (homes.get('') ?? [])
     .filter(isTelling)
@@ -114,7 +111,7 @@ export function mentionItems(homes: Homes): Found[] {
     const line = names.slice(from, from + NAMES_PER_LINE);
     const { seq } = line[0]!.record;
     const extras = line.toSorted(byStrength).map((name) => extraOf(name, (text) => text));
-    // Names have no time, and are in the order of their events.
+    // Names have no time; their event gives the order.
     items.push({ kind: 'mention', text: '', seq, at: 0, extras, identity: `${seq}` });
   }
   return items;

@@ -16,55 +16,46 @@ export { RECALL_SOURCES, type RecallOptions, type RecallSource } from './moment.
 
 export interface Recall {
   chars: number;
-  /** Estimated. */
   tokens: number;
   items: Item[];
-  /** Exactly what a hook would inject; empty when there is nothing to say. */
+  /** Exactly what a hook would inject; may be empty. */
   text: string;
-  /** True when a compaction has to be answered, so that it is recorded even that there was nothing to say. */
+  /** A compaction awaits an answer, so even an empty one is recorded. */
   owed: boolean;
 }
 
-/**
- * What a moment calls for. The client cuts hook output at 10,000 characters; a compaction's two texts together leave
- * room for its own wrapper.
- */
+/** Most characters by occasion. The client cuts hook output at 10,000; a compaction's two texts leave room for its frame. */
 export const RECALL_CHARS: Record<RecallSource, number> = {
   startup: 4000,
   clear: 4000,
-  // The client brings a resumed or forked conversation back by itself: only what the disk has otherwise is told.
+  // The client restores these conversations itself, so only disk changes are given.
   resume: 1500,
   fork: 1500,
   compact: 6000,
-  // What a compaction's recall left over, and the line end between the two.
+  // The rest of a compaction's share, less a line end.
   prompt: 2999,
 };
 
-/** Of what may be given back at one time: a compaction's two texts are one. */
+/** A compaction's two texts share one limit. */
 const SHARE: Partial<Record<RecallSource, number>> = { compact: 2 / 3, prompt: 1 / 3 };
 
-/**
- * What to give back at this moment, most valuable first, within the budget. With a prompt it is what a compaction is
- * still owed, and nothing when none is.
- */
+/** What to give back now, most valuable first. A prompt gets only what a compaction still owes. */
 export const recallText = (project: Project, options: RecallOptions): Recall =>
   recallWith(project, options, false).recall;
 
-/** One item, and what became of it. */
 export interface Explained {
   item: Weighed;
-  /** Of its line, as far as it was given; 0 where it is told by another one's. */
+  /** Length of its line; 0 when another line covers it. */
   chars: number;
   given: boolean;
-  /** The event of the line that tells it, where that is another one's; else null. */
+  /** The event of the line that covers it. */
   inLineOf: number | null;
-  /** Names that were given with it, of those that it has. */
+  /** Number of its names that were given. */
   names: number;
-  /** Why it was not given; null when it was. */
   why: Withheld | 'no room' | null;
 }
 
-/** As `recallText`, with everything that there was to choose from, the most valuable first. */
+/** As `recallText`, with everything that was considered, most valuable first. */
 export function explainRecall(
   project: Project,
   options: RecallOptions,
@@ -88,7 +79,7 @@ function budgetOf(
   again = false,
 ): number {
   if (budget !== undefined) return budget;
-  // Nothing of a compaction's share was used.
+  // The compaction's share is unused.
   const moment = RECALL_CHARS[source] + (again ? RECALL_CHARS.compact : 0);
   const share = again ? 1 : (SHARE[source] ?? 1);
   return Math.max(0, Math.min(moment, Math.floor(maxChars * share)) - beside);

@@ -1,26 +1,23 @@
 import type { Item, Kind } from './item.ts';
 
-/** Fewer letters say too little to be told twice by; of the same event `peak 212 MB` is what its output says. */
+/** Shorter texts are too common to count as repeated; less so within one event. */
 const CHARS_MIN = 12;
 const OWN_CHARS_MIN = 5;
 const charsMin = (isSameEvent: boolean): number => (isSameEvent ? OWN_CHARS_MIN : CHARS_MIN);
 const END = /[\s.!?…]+$/;
 const WORD = '[\\p{L}\\p{N}_]';
-/** Where a sentence, an output or something quoted starts and ends: `do not use tabs` does not say `use tabs`. */
+/** Bounds of a sentence, an output or a quote: `do not use tabs` does not contain `use tabs`. */
 const STARTS = '(?<=^|[.!?;:→⏎–—…]["\'”’)`]?\\s+|["“‘(`])';
 const ENDS = '(?=$|[)"”’`]|[.!?;…]+["\'”’)`]*(?:\\s|$)|\\s+[(→⏎–—])';
 
 export type Told = Pick<Item, 'kind' | 'text' | 'seq' | 'extras' | 'brief'>;
 
-/** What the user laid down is not told by what somebody else said of it, nor anything by what turned out wrong. */
+/** Other people's words do not repeat a user's rule, and refuted lines repeat nothing. */
 const STATED: ReadonlySet<Kind> = new Set(['rule', 'correction']);
 const STATES: ReadonlySet<Kind> = new Set(['rule', 'correction', 'prompt']);
 const isRefuted = ({ text }: Told): boolean => text.startsWith('refuted by @');
 
-/**
- * Whether a line says all that another one would: it has its words in it as they are, as a sentence or an output of it, whatever
- * their case and how they end; of the same event also inside a sentence.
- */
+/** Whether a line contains another one as a sentence or output, ignoring case and punctuation; within one event, anywhere. */
 export function repeats(part: Told, whole: Told): boolean {
   if ((part.extras ?? []).length > 0 || isRefuted(whole)) return false;
   if (STATED.has(part.kind) && !STATES.has(whole.kind)) return false;
@@ -29,7 +26,7 @@ export function repeats(part: Told, whole: Told): boolean {
   return pattern(part.text, isSame).test(whole.text);
 }
 
-/** A text without what is told elsewhere, which leaves a mark; empty where nothing is left of it. */
+/** Replaces parts stated elsewhere by a mark; empty when nothing is left. */
 export function without(
   text: string,
   told: readonly Pick<Told, 'text' | 'seq'>[],
@@ -44,10 +41,10 @@ export function without(
   return /\p{L}{2}/u.test(joined) ? joined : '';
 }
 
-/** Several commands may end alike: that is told of each. */
+/** Equal endings of different commands are no repetition. */
 const RUNS: ReadonlySet<Kind> = new Set(['command', 'error']);
 
-/** A command that passed without its output, where that stands in another line. */
+/** A successful command without output that another line has. */
 export function withoutOutput<T extends Told>(item: T, others: readonly Told[]): T {
   const { kind, text, brief = text, seq } = item;
   if (kind !== 'command' || !text.startsWith(`${brief}: `)) return item;
@@ -56,10 +53,7 @@ export function withoutOutput<T extends Told>(item: T, others: readonly Told[]):
   return isTold ? { ...item, text: brief } : item;
 }
 
-/**
- * What of an item is not told by lines that were given before it; null when that is nothing.
- * @param given in the form that they were given in at least: briefly
- */
+/** What earlier lines do not say; null for nothing. @param given in the shortest form in which they were given */
 export function unrepeated<T extends Told>(item: T, given: readonly Told[]): T | null {
   if (given.some((one) => repeats(item, one))) return null;
   const { kind, text, seq } = item;
@@ -77,10 +71,10 @@ function has(text: string, part: string, isSameEvent: boolean): boolean {
   return pattern(part, isSameEvent).test(text);
 }
 
-/** Lines are compared with each other again and again. */
+/** Lines are compared again and again. */
 const plains = new WeakMap<Told, string>();
 
-/** The words of a line as they are compared; what these of another do not have in them, that does not repeat. */
+/** A line's normalised words. */
 export function plainOf(item: Told): string {
   let found = plains.get(item);
   if (found === undefined) {
@@ -90,7 +84,6 @@ export function plainOf(item: Told): string {
   return found;
 }
 
-/** Of many lines, to be looked through at once. */
 export const plainTexts = (items: readonly Told[]): string => items.map(plainOf).join('\n');
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').replace(END, '');

@@ -9,17 +9,13 @@ import { isSlight } from '../projections/slight.ts';
 import type { ChangedOnDisk, Item } from './item.ts';
 import { findItems, sameThing } from './items.ts';
 
-/** Sessions in a row that hold next to nothing and are looked behind. */
+/** Sessions with next to nothing in them that are skipped. */
 const SLIGHT_MAX = 6;
 
-/** The session that was active last, alone; what is behind the cut has no say in it. */
 export const lastActive = (project: Project, cut: Cut): string[] =>
   newestFirst(project, () => true, cut, 1).map((one) => one.session);
 
-/**
- * Whose context is given back at a fresh start: the newest session before this one, and where that holds next to nothing
- * those before it, down to the first that holds work. One question in between must not erase what was open.
- */
+/** Sessions to continue at a new start: the last one, and where that holds next to nothing, earlier ones down to one with work. */
 export function sessionsBefore(project: Project, session: string | undefined, cut: Cut): string[] {
   const isMeant = (one: SessionRecord) =>
     one.session !== session && one.prompts + one.toolCalls > 0;
@@ -31,10 +27,7 @@ export function sessionsBefore(project: Project, session: string | undefined, cu
   return work === -1 ? all : all.slice(0, work + 1);
 }
 
-/**
- * When the newest session in which nothing was done was active last that somebody cleared all the same: an empty context was
- * asked for, and the session before it was in there. 0 where there is none.
- */
+/** When a session that did nothing but clear its context was last active: what came before must not return. 0 without one. */
 function clearedInVain({ states }: Project, session: string | undefined, cut: Cut): number {
   const known = Object.values(states.at(recentSessions, null, cut).state.sessions);
   const idle = known.filter((one) => one.session !== session && one.prompts + one.toolCalls === 0);
@@ -54,16 +47,15 @@ function newestFirst(
     const { state } = project.states.at(projection, null, cut);
     const known = Object.values(state.sessions).sort((a, b) => b.lastAt - a.lastAt);
     const found = known.filter(isMeant).slice(0, most);
-    // All there are.
     if (found.length > 0 || known.length === state.count) return found;
   }
   return [];
 }
 
 /**
- * What there is to give back of these sessions, each thing once. What a later one took back or saw pass is not open any more.
- * @param all the newest first
- * @param onDisk of the oldest, which is the one with files
+ * Everything to give back from these sessions, each thing once, without failures that passed in a later session.
+ * @param all newest first
+ * @param onDisk for the oldest, which has the files
  */
 export function itemsOf(
   project: Project,

@@ -6,18 +6,17 @@ const partsOf = (text: string): string[] =>
   (text.match(PARTS) ?? [])
     .map((part) => part.toLowerCase().replace(/s$/, ''))
     .filter(({ length }) => length >= 4);
-/** `WAIT` is a word; `MAX_WAIT` is a name. */
+/** A shouted word is no name: `WAIT`, unlike `MAX_WAIT`. */
 const SHOUTED = /^[A-Z]+$/gm;
 
-/** What a session's names are made of: who says `the invoice export` speaks of `invoice_export.ts`. */
+/** Words in a session's names: `the invoice export` is about `invoice_export.ts`. */
 export class Topics {
   readonly #parts: ReadonlySet<string>;
 
   constructor({ texts }: Names) {
     this.#parts = new Set(partsOf(texts.replace(SHOUTED, '')));
   }
-
-  /** Whether a sentence is about anything that has a name in the work. */
+  /** Whether a sentence mentions anything with a name. */
   isAbout(sentence: string): boolean {
     return (
       partsOf(sentence).some((part) => this.#parts.has(part)) || referencesIn(sentence).size > 0

@@ -13,15 +13,15 @@ import { without } from './repeats.ts';
 import type { Topics } from './topics.ts';
 
 const PROMPT_CHARS = 400;
-/** Prompts that are given whole: the first, which says what it is all about, and the newest. */
+/** Prompts that are given whole besides the first. */
 const NEWEST_PROMPTS = 2;
 
-/** Two weak signs do not make a strong one. */
+/** Exponent: two weak hints do not make a strong one. */
 const SHARPNESS = 1.5;
-/** Users say less, and less of it in passing. */
+/** Less for users, who say little in passing. */
 const SAID_SHARPNESS = 1.2;
 
-/** To find out what an error was took work. */
+/** Finding an error's cause took work. */
 const MENDED = 1.2;
 
 const KIND_OF: Record<Note['kind'], Kind> = {
@@ -35,22 +35,22 @@ const KIND_OF: Record<Note['kind'], Kind> = {
   reported: 'subagent',
 };
 
-/** What it would be about has no name in the work. */
+/** For sentences that name nothing of the work. */
 const TALK_WEIGHT = 0.3;
 
-/** `Go on, please.`: it says nothing of the work, and nobody asks for it again. */
+/** `Go on, please.` */
 const NUDGE =
   /^(?:(?:go|on|ahead|continue|proceed|keep|going|next|more|and|now|then|so|ok(?:ay)?|yes|yep|sure|please|pls|thanks|thank you|fine|good|great|nice|perfect|hi|hello|weiter|ja|bitte|danke)(?:[ ,.!?]+|$)){1,4}$/i;
 const NUDGE_WEIGHT = 0.02;
 
-/** Of a prompt of which no sentence stood out. */
+/** For prompts in which nothing stood out. */
 const PLAIN_CHARS = 240;
 const WHOLE_WEIGHT = 0.7;
 const PLAIN_WEIGHT = 0.12;
 
 /**
- * The first prompt and the newest as they are, but for the rules and corrections in them, which have lines of their own, or were taken back; of the others what stood out is told by itself, and where nothing did,
- * how they start. But for those that were a correction and nothing else: they are told as such.
+ * The first and the newest prompts, without rules and corrections, which have lines of their own. Of others, notable sentences have
+ * lines, else their start is given. Prompts that only correct are left out.
  */
 export function promptItems(state: ContextState, evidence: EvidenceState): Found[] {
   const { conversation, preferences } = state;
@@ -74,18 +74,17 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
     const states = isShort(content) && left.some(isStatement);
     const asked = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
     const weight = NUDGE.test(own) ? NUDGE_WEIGHT : asked;
-    // An errand is all that most of them are.
+    // Most are nothing but a task, so the short form is the same.
     return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
   });
 }
 
-/** The lines that are told of a prompt, besides it. */
 const toldOf = (seq: number, { preferences }: ContextState, { notes }: EvidenceState): string[] =>
   [...preferences.rules, ...preferences.tools, ...preferences.corrections, ...notes]
     .filter((one) => one.seq === seq)
     .map(({ text }) => text.replace(/…$/, ''));
 
-/** What was said, decided, found out and measured, from the session's start on. */
+/** What was said, decided, found and measured. */
 export function noteItems(
   state: ContextState,
   evidence: EvidenceState,
@@ -116,7 +115,7 @@ export function noteItems(
       const told = inside(
         kind === 'mended'
           ? text.replace(CAUSE, (_, cause) => `→ ${withoutLead(cause, topics)}`)
-          : // What stands before a figure is what it counts.
+          : // A figure needs the words before it.
             kind === 'figure' || kind === 'reported'
             ? text
             : withoutLead(text, topics),
@@ -126,7 +125,7 @@ export function noteItems(
         kind: KIND_OF[kind],
         text: told,
         ...(kind === 'mended' && { brief: shortMended(told) }),
-        // The line is of the failure; that it was mended is shown by what came later.
+        // The line is of the failure; the later event shows that it was mended.
         seq: failed ?? seq,
         ...(failed !== undefined && { cites: [seq] }),
         at,
@@ -140,17 +139,17 @@ export function noteItems(
     });
 }
 
-/** What the user said by way of a call is told in full; words that are a rule are told as one. */
+/** What users say in calls is given whole; a rule among it is given as a rule. */
 function usersItem({ kind, text, seq, at, weight }: Note, { preferences }: ContextState): Found {
   const isRule = [...preferences.rules, ...preferences.tools].some((one) => one.seq === seq);
   const told = kind === 'refused' && isRule ? text.replace(/ → .*$/s, '') : text;
   const worth = (told === text ? weight : REFUSED_WEIGHT) / 100;
   return { kind: KIND_OF[kind], text: told, brief: told, seq, at, weight: worth };
 }
-/** Of a call about which the user's words are told elsewhere. */
+/** Where the user's words are given elsewhere. */
 const REFUSED_WEIGHT = 40;
 
-/** What turned out wrong is worth a little, for nobody to try it again, and is never told without saying so. */
+/** Refuted notes keep some worth as a warning, and are always marked. */
 function refutedItem({ kind, seq, at, weight, refuted }: Note, told: string): Found {
   const text = `refuted by @${refuted!.seq}: ${told}`;
   return {
@@ -165,19 +164,19 @@ function refutedItem({ kind, seq, at, weight, refuted }: Note, told: string): Fo
 const REFUTED_WEIGHT = 0.25;
 
 const CAUSE = /→ (.*)$/s;
-/** Without the command that it was found out with. */
+/** Without the failing command. */
 const shortMended = (text: string): string =>
   text.replace(/ \(`[^`]*`\)(?= →|:)/, '').replace(/\.$/, '');
 
-/** Of one name; a single one must not make a sentence worth twice as much. */
+/** For one name, so that it does not dominate. */
 const USES_MAX = 3;
-/** A shorter number comes up again by chance. */
+/** Shorter numbers recur by chance. */
 const NUMBER_CHARS_MIN = 4;
 const FIGURE = /\d[\d.,]*\d/g;
-/** Events between a figure and the sentence that tells it. */
+/** Events between a figure and a sentence about it. */
 const TOLD_WITHIN = 12;
 
-/** A figure that the agent gave in a sentence right after it was printed, or a sentence that says what mended an error. */
+/** Repeated by a sentence: a figure soon after it was printed, or a cause in the note of a mended failure. */
 function isToldInWords({ kind, text, seq }: Note, notes: readonly Note[]): boolean {
   if (kind === 'decision' || kind === 'finding')
     return notes.some(
@@ -195,7 +194,6 @@ function isToldInWords({ kind, text, seq }: Note, notes: readonly Note[]): boole
   );
 }
 
-/** Of the names in it, those that were used again later, by the user or the agent. */
 function reuseOf({ text, seq }: Note, { names }: EvidenceState): number {
   let uses = 0;
   for (const name of new Set(namesAmong(text))) {

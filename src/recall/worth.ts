@@ -1,10 +1,6 @@
 import { byTime, type Found, type Item, type Kind } from './item.ts';
-import { Phrases } from './phrases.ts';
 
-/**
- * What a kind is worth, 0 to 100, before anything else counts. What the user said weighs more than what the model
- * said, what is open more than what is done.
- */
+/** Base worth of a kind, 0 to 100: user before model, open before done. */
 const BASE: Record<Kind, number> = {
   rule: 90,
   disk: 85,
@@ -19,7 +15,7 @@ const BASE: Record<Kind, number> = {
   subagent: 40,
   mention: 0,
 };
-/** An item this many places behind the newest of its kind has lost half of what it can lose by age. */
+/** Places behind the newest of its kind that halve what age can take. */
 const HALF_LIFE: Record<Kind, number> = {
   rule: 60,
   disk: 20,
@@ -34,7 +30,7 @@ const HALF_LIFE: Record<Kind, number> = {
   subagent: 10,
   mention: 20,
 };
-/** What age leaves, of 1: evidence does not become false by getting old, a file goes out of work. */
+/** What age cannot take: evidence stays true, files go out of use. */
 const AGELESS: Record<Kind, number> = {
   rule: 0.85,
   disk: 0.2,
@@ -49,29 +45,28 @@ const AGELESS: Record<Kind, number> = {
   subagent: 0.4,
   mention: 0.5,
 };
-/** What uses by later work add, as a share: the first adds most, and all together no more than the item itself. */
+/** What later uses add, as a share of the item's worth. */
 const REUSE = 0.2;
 const REUSE_MAX = 1;
-/** Less is not worth a line, however much room there is. */
+/** Less is not worth a line. */
 const WORTH_MIN = 4;
-/** Names give an item some of their worth: with one of them in, the others come cheap. */
+/** Names that add to an item's worth. */
 const EXTRAS_COUNTED = 4;
 
-/** What an item's worth is made of. */
 export interface Worth {
   base: number;
   weight: number;
   recency: number;
-  /** 1, or less where others differ in names and numbers alone. */
+  /** Below 1 for common phrases. */
   rarity: number;
   reuse: number;
   names: number;
 }
 
-export const worthOfParts = ({ base, weight, recency, rarity, reuse, names }: Worth): number =>
+const worthOfParts = ({ base, weight, recency, rarity, reuse, names }: Worth): number =>
   base * weight * recency * rarity * reuse + names;
 
-/** What is said or done again and again with other names is routine. */
+/** Discount for common phrases. */
 const ROUTINE = 0.12;
 const ROUTINE_KINDS: ReadonlySet<Kind> = new Set(['prompt', 'decision', 'finding', 'command']);
 
@@ -105,6 +100,46 @@ export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   });
 }
 
-/** Names make their line worth something one by one. */
+/** Lines of names are always worth it. */
 export const isWorthALine = ({ worth, extras = [] }: Weighed): boolean =>
   worth >= WORTH_MIN || extras.length > 0;
+
+/** Names and numbers do not make a phrase different. */
+const NAME = /^\S*(?:\d|[a-z][A-Z]|\w\/\w|_|\w-\w)\S*$/;
+/** The start of a script says what it is. */
+const LOOKED_AT_CHARS = 160;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .slice(0, LOOKED_AT_CHARS)
+    .replace(/→ (?:exit \d+|ok|failed)\b.*/s, '')
+    .split(/[\s,;:()"]+/)
+    .filter((word) => word !== '')
+    .map((word) => (NAME.test(word) ? '#' : word.toLowerCase().replace(/[.!?]+$/, '')));
+
+const pairsOf = (text: string): Set<string> => {
+  const words = wordsOf(text);
+  if (words.length < 2) return new Set(words);
+  return new Set(words.slice(1).map((word, n) => `${words[n]} ${word}`));
+};
+
+/** How common texts are: repeated phrases with other names are routine. */
+export class Phrases {
+  readonly #counts = new Map<string, number>();
+  readonly #pairs = new Map<string, ReadonlySet<string>>();
+
+  constructor(items: readonly Pick<Found, 'text'>[]) {
+    for (const { text } of items) {
+      const pairs = pairsOf(text);
+      this.#pairs.set(text, pairs);
+      for (const pair of pairs) this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1);
+    }
+  }
+
+  /** In how many texts the median pair of words occurs. */
+  common(text: string): number {
+    const counts = Array.from(this.#pairs.get(text) ?? [], (pair) => this.#counts.get(pair) ?? 1);
+    counts.sort((a, b) => a - b);
+    return counts[Math.floor(counts.length / 2)] ?? 1;
+  }
+}

@@ -1,17 +1,13 @@
 import { findSecrets, type RedactionOptions } from '../capture/redaction/index.ts';
 import type { Describe, TextFinding } from './finding.ts';
 
-/** How much is searched at once, characters. */
 export const WINDOW_CHARS = 1024 * 1024;
-/** Behind what is answered for: a secret that begins before it ends is whole up to this length (RSA keys are 13,000). */
+/** Overlap after a window: longest secret that is found whole (RSA keys have 13,000). */
 export const AHEAD_CHARS = 64 * 1024;
-/** Before it: the label, the command or the line that tells what a secret is. */
+/** Overlap before a window, for labels and commands. */
 const BEHIND_CHARS = 8 * 1024;
 
-/**
- * The secrets of a text that comes in pieces, however long it is; each is found once, wherever the pieces are cut. A
- * secret longer than `AHEAD_CHARS` that lies across the end of a window is found as far as the window goes.
- */
+/** Finds each secret of a text in pieces once, wherever it is cut. One longer than `AHEAD_CHARS` may be cut at a window's end. */
 export function* scanChunks(
   chunks: Iterable<string>,
   options: RedactionOptions,
@@ -19,7 +15,7 @@ export function* scanChunks(
 ): Generator<TextFinding> {
   const place = { line: 1, column: 1 };
   let window = '';
-  /** What is before it in the window was answered for. */
+  /** What is before it was searched already. */
   let from = 0;
   const answer = function* (until: number): Generator<TextFinding> {
     let at = from;
@@ -44,7 +40,6 @@ export function* scanChunks(
   yield* answer(window.length);
 }
 
-/** Moves the place over a stretch of the text. */
 function advance(
   place: { line: number; column: number },
   text: string,

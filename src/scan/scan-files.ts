@@ -16,36 +16,31 @@ import type { Describe, TextFinding } from './finding.ts';
 import { scanChunks } from './scan-chunks.ts';
 
 export interface FileFinding extends TextFinding {
-  /** As it was given, and below a folder that was given. */
+  /** As given, or below a folder that was given. */
   file: string;
 }
 
-/** A file that was not searched. */
 export interface Skipped {
   file: string;
   why: 'binary' | 'link' | 'special' | 'unreadable';
 }
 
-/** A file that was searched to its end. */
 export interface Searched {
   file: string;
-  /** For whoever wants to search it another way; empty of a long one. */
+  /** Its text for another search; empty for a long one. */
   text: string;
 }
 
-/** Texts longer than this are not handed on, UTF-16 units: what is searched may be larger than memory. */
-export const SEARCHED_CHARS_MAX = 1024 * 1024;
+/** Longer texts may not fit into memory. UTF-16 units. */
+const SEARCHED_CHARS_MAX = 1024 * 1024;
 
 const READ_BYTES = 256 * 1024;
-/** A file that has a zero byte this early is no text: what git looks at, too. */
+/** A zero byte this early means binary, as in git. */
 const BINARY_BYTES = 8000;
-/** Folders inside each other; file systems allow paths of 4,096 bytes. */
+/** Limit for nested folders; paths have at most 4,096 bytes. */
 const DEPTH_MAX = 256;
 
-/**
- * Searches a file, or every file of a folder, in the order of their names. Links are not followed.
- * @throws Ben10Error USAGE when it is no file or folder
- */
+/** Searches a file, or a folder's files by name, without following links. @throws Ben10Error USAGE for anything else */
 export function* scanPath(
   given: string,
   cwd: string,
@@ -53,13 +48,15 @@ export function* scanPath(
   describe: Describe,
 ): Generator<FileFinding | Skipped | Searched> {
   const file = path.resolve(cwd, given);
-  const next = 'Give files, folders, or - for what is piped in.';
+  const next = 'Give files, folders, or - for piped input.';
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
     throw new Ben10Error('USAGE', `there is no file or folder "${given}"`, { next });
-  // A pipe that was given by its name, as a shell does for `<(git diff)`: to pass it over would find no secrets in it.
+  // A named pipe, as from `<(git diff)`, must not pass as clean.
   const target = statSync(file, { throwIfNoEntry: false });
   if (target !== undefined && !target.isFile() && !target.isDirectory())
-    throw new Ben10Error('USAGE', `"${given}" is a pipe or a device, no file or folder`, { next });
+    throw new Ben10Error('USAGE', `"${given}" is a pipe or a device, not a file or folder`, {
+      next,
+    });
   yield* visit(file, given, options, describe, 0);
 }
 
@@ -98,7 +95,7 @@ function* scanFile(
 ): Generator<FileFinding | Skipped | Searched> {
   let fd: number;
   try {
-    // A link that took its place meanwhile is not followed, and a pipe not waited for.
+    // If a link or a pipe replaced it meanwhile, neither follow nor wait.
     fd = openSync(
       file,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
@@ -118,7 +115,6 @@ function* scanFile(
   }
 }
 
-/** What is piped in. */
 export function* scanPiped(
   shown: string,
   options: RedactionOptions,
@@ -127,13 +123,12 @@ export function* scanPiped(
   try {
     yield* scanOpen(0, shown, options, describe);
   } catch (error) {
-    // A folder, or nothing at all.
+    // A folder, or closed.
     if ((error as { syscall?: string }).syscall !== 'read') throw error;
     yield { file: shown, why: 'unreadable' };
   }
 }
 
-/** What an open file, a pipe or a terminal still holds. */
 function* scanOpen(
   fd: number,
   shown: string,
@@ -159,7 +154,7 @@ function* scanOpen(
   yield { file: shown, text: text ?? '' };
 }
 
-/** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. Editors do not count the mark of its order of bytes. */
+/** A text in pieces; invalid UTF-8 becomes U+FFFD, a byte order mark is dropped. */
 function* textOf(fd: number, first: Buffer): Generator<string> {
   const decoder = new TextDecoder(encodingOf(first));
   const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -169,16 +164,16 @@ function* textOf(fd: number, first: Buffer): Generator<string> {
   yield decoder.decode();
 }
 
-/** What Windows' programs write begins so, PowerShell by `>` and Notepad, and is full of zero bytes. */
+/** Windows programs write UTF-16, which is full of zero bytes. */
 function encodingOf(bytes: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** How long to wait for whoever pipes in, ms. */
+/** Pause while a pipe is empty, ms. */
 const PAUSE_MS = 5;
 
-/** Bytes that came, and 0 at the end. Node has pipes return at once when there is nothing yet. */
+/** Number of bytes, 0 at the end. Node does not wait for pipes. */
 function read(fd: number, into: Buffer): number {
   for (;;) {
     try {

@@ -2,18 +2,14 @@ import { findSecrets, type RedactionOptions, redactStored } from '../capture/red
 import type { Describe, Finding } from './finding.ts';
 
 export interface ValueFinding extends Finding {
-  /** Where in the value: `input.command`, `content[0].text`. */
+  /** Place in the value: `input.command`, `content[0].text`. */
   path: string;
 }
 
-/** Of a path, characters: its names come from outside. */
+/** Names in a path come from outside. */
 const PATH_CHARS_MAX = 200;
 
-/**
- * The secrets in every text of a value, under every telling key and beside every telling name: whatever redaction would take out of
- * it. So it is redacted, and where that made a difference something was found.
- * @param path where the value itself stands
- */
+/** Finds everything that redaction would remove from a value, by redacting it and comparing. @param path the value's own place */
 export function* scanValue(
   value: unknown,
   options: RedactionOptions,
@@ -35,7 +31,7 @@ interface Taken {
   place: string;
 }
 
-/** What one value has, and the other, which was made of it, has markers for. */
+/** Texts that the redacted value has markers for. */
 function* taken(
   before: unknown,
   after: unknown,
@@ -46,7 +42,7 @@ function* taken(
   if (typeof before === 'string') {
     yield* takenOf(before, String(after), path, options);
   } else if (Array.isArray(before) && Array.isArray(after)) {
-    // Lines of one text: a secret may go over several of them, and there are fewer then.
+    // Lines of one text: a secret may span several of them.
     if (before.length !== after.length) yield* inText(before.join('\n'), path, options);
     else
       for (const [index, item] of before.entries())
@@ -56,7 +52,7 @@ function* taken(
     const given = Object.entries(before).filter(([name]) => name !== '__proto__');
     for (const [index, [name, field]] of given.entries()) {
       const found = findSecrets(name, options);
-      // A name may be a secret itself.
+      // The name may be a secret.
       const shown = found.length > 0 ? '…' : name;
       const inside = path === '' ? shown : `${path}.${shown}`;
       yield* inText(name, inside, options);
@@ -65,7 +61,7 @@ function* taken(
   }
 }
 
-/** A text that became one marker is a secret as a whole, whatever else is found in it. */
+/** A text that became a single marker is a secret as a whole. */
 function* takenOf(
   before: string,
   after: string,
@@ -82,7 +78,7 @@ function* takenOf(
   else yield* changed(before, after, place);
 }
 
-/** What only a text beside it told: the stretch in which the two differ. */
+/** Found only by its context: the part in which both differ. */
 function* changed(before: string, after: string, place: string): Generator<Taken> {
   const given: readonly string[] = before.match(MARKERS) ?? [];
   const rule = (after.match(MARKERS) ?? []).find((one) => !given.includes(one));

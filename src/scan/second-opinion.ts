@@ -1,32 +1,27 @@
 import { isAllowed, type RedactionOptions } from '../capture/redaction/index.ts';
 import type { Describe, Finding } from './finding.ts';
-import { guarded } from './guarded.ts';
 import type { FileFinding, Searched } from './scan-files.ts';
 
-/** What secretlint's recommended preset finds, and ours do not. */
+/** A secret that only secretlint's recommended preset finds. */
 export interface SecondFinding extends Finding {
   file: string;
-  /** From 1 on; columns in UTF-16 units. */
+  /** From 1; columns in UTF-16 units. */
   line: number;
   column: number;
 }
 
-/** Asks about one text; `own` is what was found there already, which is not said twice. Undefined when it failed. */
-export type SecondOpinion = (
+/** Searches one text, without repeating `own` findings. Undefined when it failed. */
+type SecondOpinion = (
   searched: Searched,
   own: readonly FileFinding[],
   describe: Describe,
 ) => Promise<SecondFinding[] | undefined>;
 
-/** File names that secretlint's rules look at. It is told no other: names of files are not ours, and it trips over some. */
+/** File names that matter to secretlint's rules; it gets no others, and fails on some. */
 const KNOWN_NAMES = ['package.json', 'package-lock.json', '.npmrc'];
 const ANY_NAME = 'text';
 
-/**
- * secretlint, loaded when it is asked for: it knows 24 kinds, some of which our table may not know yet. Of its messages
- * nothing is shown, nor of its errors: they may quote the secret.
- * @param options what is allowed by them is no finding
- */
+/** secretlint, loaded on demand. Its messages and errors are never shown, because they may quote the secret. @param options allowed texts */
 export async function loadSecondOpinion(options: RedactionOptions): Promise<SecondOpinion> {
   const loaded = await guarded(() =>
     Promise.all([
@@ -62,7 +57,6 @@ export async function loadSecondOpinion(options: RedactionOptions): Promise<Seco
   };
 }
 
-/** `@secretlint/secretlint-rule-aws` is AWS. */
 const nameOf = (ruleId: string): string => ruleId.replace(/^.*secretlint-rule-/, '').toUpperCase();
 
 function lineStarts(text: string): number[] {
@@ -80,3 +74,28 @@ function placeOf(at: number, starts: readonly number[]): { line: number; column:
   }
   return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
 }
+
+/** Runs foreign code; undefined when it throws, rejects, or leaves an unhandled error. Call it while nothing else runs in the process. */
+export async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+  let hasFailed = false;
+  const fail = () => {
+    hasFailed = true;
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  try {
+    const result = await work();
+    await afterCallbacks();
+    return hasFailed ? undefined : result;
+  } catch {
+    await afterCallbacks();
+    return undefined;
+  } finally {
+    process.off('uncaughtException', fail);
+    process.off('unhandledRejection', fail);
+  }
+}
+
+/** Waits until callbacks ran and their rejections were reported. */
+const afterCallbacks = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -20,10 +20,10 @@ import {
 import { columns, count, indented, shown, timeText } from './text.ts';
 
 const WIDTHS = { prose: 200, detail: 120 };
-/** Of each section the newest are shown; all of them are in the state itself. */
+/** Newest lines shown of each section. */
 const LINES_MAX = 12;
 
-/** A state for people to read: plain text, cleaned, ending without a newline. */
+/** A state as plain text for people, cleaned, without a final newline. */
 export function renderAccount(replayed: Replayed): string {
   const { projection, state } = replayed;
   const lines = [headline(replayed), ''];
@@ -51,8 +51,10 @@ const GROUPS: readonly [string, readonly SectionKey[]][] = [
 function contextLines(state: ContextState): string[] {
   if (state.createdAt === null) {
     const { cleared } = state;
-    if (cleared === null) return ['Nothing had happened yet.'];
-    return [`It was cleared. What was before comes back with: ben10 restore @${cleared.upto}`];
+    if (cleared === null) return ['Nothing has happened yet.'];
+    return [
+      `The context was cleared. To bring back what was before: ben10 restore @${cleared.upto}`,
+    ];
   }
   const sections = sectionsOf(state, WIDTHS);
   const lines = [...totals(state)];
@@ -85,12 +87,12 @@ function totals({ directory, conversation, tools, files, usage }: ContextState):
   return [...where, parts.join(', ')];
 }
 
-/** `@118  text`, with the seqs right under each other. */
+/** `@118  text`, aligned. */
 const cited = (lines: readonly Line[]): string[] =>
   columns(lines.map(({ seq, text }) => [`@${seq}`, text]));
 
 function sessionLines({ sessions, count: all }: SessionsState): string[] {
-  // The state has them by arrival, and an import brings old sessions last.
+  // The state has arrival order, and an import brings old sessions last.
   const records = Object.values(sessions).sort(
     (a, b) => a.lastAt - b.lastAt || a.firstSeq - b.firstSeq,
   );
@@ -105,19 +107,19 @@ function sessionLines({ sessions, count: all }: SessionsState): string[] {
     count(one.compactions, 'compaction'),
     shown(one.title, 80),
   ]);
-  return [`${count(all, 'session')}, the last active one last`, ...indented(columns(rows))];
+  return [`${count(all, 'session')}, the last active at the end`, ...indented(columns(rows))];
 }
 
 function fileLines(state: FilesState): string[] {
   const { files, dropped } = state;
   const records = Object.values(files);
-  if (records.length === 0) return ['No file was touched.'];
-  const older = dropped === 0 ? '' : `, and ${dropped} that were touched longer ago`;
+  if (records.length === 0) return ['No file was used.'];
+  const older = dropped === 0 ? '' : `, and ${dropped} used longer ago`;
   const relevance = relevanceOf(state);
   const lines = cited(records.map((file) => fileLine(file, null, relevance)));
   const changes = changesOf(state, null).slice(-LINES_MAX);
   return [
-    `${count(records.length, 'file')}${older}, the last touched one last`,
+    `${count(records.length, 'file')}${older}, the last used at the end`,
     ...indented(lines),
     ...(changes.length === 0 ? [] : ['', TITLES.changeLog, ...indented(cited(changes))]),
   ];

@@ -1,7 +1,8 @@
 import type { EventData, EventType, Source } from '../events/types.ts';
+import { listInbox } from '../journal/append/inbox.ts';
 import type { Project } from '../project/open.ts';
 
-/** Through the recorder, like everything that is kept: a name can hold a secret, too. */
+/** Appends an event of ben10's own. It passes redaction, because even a name can contain a secret. */
 export function append<T extends EventType>(
   project: Project,
   type: T,
@@ -12,4 +13,9 @@ export function append<T extends EventType>(
   const { recorder } = project;
   const at = project.ports.clock.now();
   recorder.append([recorder.event({ type, fact: null, session, agent: null, at, data }, source)]);
+}
+
+/** Brings waiting events into the journal, so that a state read next has them. */
+export function drainInbox(project: Project): void {
+  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
 }

@@ -11,21 +11,18 @@ import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 
-/** A file that ben10 made of the journal and makes again by itself: damage to it loses nothing. */
+/** A damaged file that ben10 makes again from the journal by itself, so nothing is lost. */
 export interface BesideDamage {
   /** Relative to `.ben10`. */
   file: string;
-  /** `state`: a stored one, of whatever kind; `synced` and `erased` are the files of these names. */
+  /** `state`: a checkpoint, save or snapshot; the others are the files of these names. */
   kind: 'state' | 'synced' | 'erased';
 }
 
-/** Checkpoints, saves and snapshots; not what is being written. */
+/** Temporary files do not match. */
 const STATE = /\/\d{16}(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
 
-/**
- * What of it is damaged, by its checksums: each file is read once, and nothing is folded. Also those states that no event tells
- * of any more.
- */
+/** Damaged files by their checksums, also of states that no event mentions any more. Each is read once; nothing is folded. */
 export function damagedBeside(project: Project): BesideDamage[] {
   const { ports, layout, root } = project;
   const states = derivedFiles(ports, layout, 0)
@@ -47,7 +44,7 @@ function isStateDamaged({ ports, decoders }: Project, path: string): boolean {
     bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
   } catch (error) {
     if (errno(error) === undefined) throw error;
-    return errno(error) !== 'ENOENT'; // that one was pruned meanwhile; a folder or a link is no state
+    return errno(error) !== 'ENOENT'; // pruned meanwhile; a folder or link is damage
   }
   return (
     decodeContainer(bytes, decoders, ports.xxh64) === undefined &&

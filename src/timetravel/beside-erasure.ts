@@ -4,18 +4,17 @@ import { readManifest } from '../journal/format/manifest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 
-/** Erasures are rare: who meets so many in a row has a loop of them beside it. */
+/** Erasures are rare; so many in a row mean a loop. */
 export const ATTEMPTS_MAX = 4;
-/** Appends hold the lock for milliseconds; who waits for longer meets an erasure. */
+/** Appends hold the lock for milliseconds; a longer wait means an erasure. */
 const LOCK_BUDGET_MS = 500;
 
 /**
- * Writes a state to disk that nothing was erased from since it was folded. An erasure holds the lock of appends from its search
- * until it has removed what was stored before: what is written under that lock, its temporary file too, is either of the epoch
- * that still counts, or not written. Who dies over it leaves nothing that the next erasure does not find.
- * @param prepare folds and encodes, and returns what writes it
- * @throws Ben10Error CONTEXT_LOCKED when somebody erases all the time, or holds the lock; FS_WRITE_ERROR, FS_PERMISSION_DENIED
- * and JOURNAL_UNSAFE when there can be no lock file; what `prepare` and what it returns throw
+ * Writes a state that contains nothing erased since it was folded. An erasure holds the lock of appends from its search until it has
+ * removed old states; so under the lock either the epoch is still the same, or nothing is written.
+ * @param prepare folds and encodes, and returns the function that writes
+ * @throws Ben10Error CONTEXT_LOCKED when erasures or others hold the lock; FS_WRITE_ERROR, FS_PERMISSION_DENIED and JOURNAL_UNSAFE
+ * when there can be no lock file; what `prepare` and its result throw
  */
 export function besideErasure<T>(project: Project, prepare: () => () => T): T {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -24,7 +23,7 @@ export function besideErasure<T>(project: Project, prepare: () => () => T): T {
     try {
       write = prepare();
     } catch (error) {
-      // Who erased meanwhile replaced what was being read.
+      // An erasure replaced what was being read.
       if (erasureEpoch(project) === epoch) throw error;
       continue;
     }
@@ -33,7 +32,7 @@ export function besideErasure<T>(project: Project, prepare: () => () => T): T {
     );
     if (written !== undefined) return written.value;
   }
-  throw lockedOut(project, 'events are being erased again and again');
+  throw lockedOut(project, 'events keep being erased');
 }
 
 function locked<T>(project: Project, work: () => T): T {
@@ -41,12 +40,12 @@ function locked<T>(project: Project, work: () => T): T {
   try {
     const held = lock.hold(LOCK_BUDGET_MS, work);
     if (held !== undefined) return held.value;
-    // Nobody can erase there either.
+    // Then nobody can erase either.
     if (lock.isImpossible) return work();
   } finally {
     lock.close();
   }
-  throw lockedOut(project, 'others are working on this journal');
+  throw lockedOut(project, 'another process holds the journal');
 }
 
 function openLock({ ports, layout }: Project): LockFile {
@@ -60,7 +59,7 @@ function openLock({ ports, layout }: Project): LockFile {
 const lockedOut = ({ layout }: Project, message: string): Ben10Error =>
   new Ben10Error('CONTEXT_LOCKED', message, {
     place: { file: layout.manifest },
-    next: 'Wait until that is done, then try again.',
+    next: 'Wait until it is done, then try again.',
   });
 
 export const erasureEpoch = ({ ports, layout }: Project): number =>

@@ -7,12 +7,12 @@ import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
-import { nameOf } from './content-on-disk.ts';
 import { DiskBudget } from './disk-budget.ts';
+import { nameOf } from './file-on-disk.ts';
 import { statesOf, type TrackedFile, trackedFiles } from './tracked-files.ts';
 
-/** A known file that the disk has otherwise than the journal. */
-export interface ChangedFile {
+/** A known file whose content on disk differs from the journal. */
+interface ChangedFile {
   path: string;
   status: 'changed' | 'deleted';
   /** Of the event in which the journal last saw it. */
@@ -20,15 +20,14 @@ export interface ChangedFile {
   at: number;
 }
 
-/** Those touched last: a hook that looks at them must not be felt. */
+/** The last used files, few enough not to delay a hook. */
 export const FILES_LOOKED_AT = 200;
 const OTHERS_MAX = 5;
 const LIMITS = { bytes: 4 * 1024 * 1024, ms: 150 };
-
 /**
- * Which known files were changed or deleted since the journal last saw them, by their size and time first and by their hash
- * only where these differ. What cannot be said within the limits, or at all, is not said.
- * @param others sessions whose files are known as well, each as the last one of them left it
+ * Known files that were changed or deleted since the journal last saw them: by size and time, then by hash. Files that cannot be
+ * checked within the limits are left out.
+ * @param others sessions whose files count too, each file as last seen
  */
 export function changedUnderneath(
   project: Project,
@@ -50,7 +49,6 @@ export function changedUnderneath(
   return changed.reverse();
 }
 
-/** The one touched last standing last. */
 function withOthers(own: readonly FileRecord[], others: readonly TrackedFile[]): FileRecord[] {
   const newest = new Map(own.map((file) => [file.path, file]));
   for (const { file } of others) {
@@ -60,7 +58,7 @@ function withOthers(own: readonly FileRecord[], others: readonly TrackedFile[]):
   return [...newest.values()].sort((a, b) => a.lastAt - b.lastAt);
 }
 
-/** The sessions before this one that touched anything: each is read, so they are few. */
+/** The last sessions that called tools; few, because each is folded. */
 export function othersAtWork({ states }: Project, session: string): string[] {
   const all = Object.values(states.at(recentSessions, null).state.sessions);
   return all
@@ -78,7 +76,7 @@ function lookAt(
   const file = path.resolve(project.dir, recorded);
   if (isOutside(project.dir, file) || project.excludedBy(recorded) !== undefined) return undefined;
   if (known === null) return undefined;
-  // Decided: the journal counts, as long as the disk stays as it was.
+  // The journal was chosen, for as long as the disk stays as it was.
   const dismissed = merged?.believed === 'journal' ? merged.hash : undefined;
   try {
     const stat = project.ports.fs.statIfThere(file);

@@ -1,31 +1,28 @@
 import type { ContextCleared } from '../events/types.ts';
-import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
-import { append } from './append.ts';
-import { keepCurrent } from './keep-current.ts';
+import { append, drainInbox } from './append.ts';
+import { keepCurrent } from './current.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
 
 export interface ClearedContext {
   session: string;
-  /** What was left behind is the state at `@seq`: restoring it undoes the clear. */
+  /** Restoring `@seq` undoes the clear. */
   seq: number;
-  /** What it held. */
   messages: number;
   files: number;
   toolExecutions: number;
 }
 
-/** What would be left behind, without clearing anything. @throws as `clear` */
+/** What `clear` would clear. @throws as `clear` */
 export function whatClears(
   project: Project,
   options: Pick<SaveOptions, 'session'> = {},
 ): ClearedContext {
-  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
-  const { session: asked } = options;
-  const resolved = resolvePoint(project, '@head', { session: asked });
+  drainInbox(project);
+  const resolved = resolvePoint(project, '@head', options);
   const { state, session } = contextAt(project, resolved);
   if (session === null) {
     throw new Ben10Error(
@@ -40,21 +37,20 @@ export function whatClears(
     files: Object.keys(files.files).length,
     toolExecutions: tools.total,
   };
-  // Cleared twice: nothing stands where it was cleared again, so the way back is the one of the first time.
+  // A second clear finds nothing new, so the way back is that of the first.
   const isEmpty = Object.values(held).every((many) => many === 0);
   return { session, seq: isEmpty && cleared !== null ? cleared.upto : resolved.seq, ...held };
 }
 
 /**
- * Starts an empty context from here on. Nothing is taken out of the journal: every earlier point stays, and restoring one
- * brings the context back. Durable when it returns.
+ * Starts an empty context. The journal keeps everything, and restoring an earlier point brings the context back. Durable on return.
  * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function clear(project: Project, options: SaveOptions = {}): ClearedContext {
   const cleared = whatClears(project, options);
   const data: ContextCleared = { upto: cleared.seq };
   append(project, 'context.cleared', cleared.session, data, options.source);
-  // Other tools read it, and the turn may go on for long. Where it cannot be written, the turn's end does it.
+  // Other tools read the file, and the turn may take long. If it cannot be written now, the turn's end writes it.
   try {
     if (project.ports.fs.statIfThere(`${project.root}/current.ctx`) !== undefined)
       keepCurrent(project, cleared.session);

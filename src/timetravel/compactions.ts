@@ -8,27 +8,24 @@ import { historyOf } from './history.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 
 export interface FoundCompaction {
-  /** Just before it. */
   point: ResolvedPoint;
   session: string;
   seq: number;
-  /** Milliseconds since the epoch. */
   at: number;
   trigger: string;
-  /** What the conversation was replaced by; empty when nobody told. */
+  /** What replaced the conversation; empty when unknown. */
   summary: string;
-  /** Where what happened after it ends: before the next one; absent for the newest. */
+  /** The start of the next compaction; absent for the newest. */
   until?: Cut;
 }
 
 /**
- * A compaction of a session, and what it put in the conversation's place.
+ * A session's compaction and its summary.
  * @param n counted from 1, or from the end with -1 as the last
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND
  */
 export function findCompaction(project: Project, n: number, session?: string): FoundCompaction {
-  const given = session === undefined ? {} : { session };
-  const point = resolvePoint(project, `@compaction:${n}`, given);
+  const point = resolvePoint(project, `@compaction:${n}`, { session });
   const whose = point.session!; // it is in one
   const history = historyOf(project, whose);
   const index = history.findIndex(({ place }) => comparePlaces(place, point.cut.before!) === 0);
@@ -45,7 +42,7 @@ export function findCompaction(project: Project, n: number, session?: string): F
   };
 }
 
-/** Where a hook said that the next one begins, or else where it is over. */
+/** Where a hook saw the next compaction begin, else where it was over. */
 function untilNext(after: readonly Placed[]): Pick<FoundCompaction, 'until'> {
   const end = after.findIndex(({ fact }) => fact.type === 'compaction.finished');
   if (end === -1) return {};
@@ -53,15 +50,11 @@ function untilNext(after: readonly Placed[]): Pick<FoundCompaction, 'until'> {
   return { until: { before: (start ?? after[end]!).place } };
 }
 
-/**
- * The number of a compaction, as it stands in its point.
- * @param text `-1`, `2` or `@compaction:-1`
- * @throws Ben10Error USAGE
- */
+/** The n of `@compaction:n`. @param text `-1`, `2` or `@compaction:-1` @throws Ben10Error USAGE */
 export function compactionNumber(text: string): number {
   const [, number] = /^(?:@compaction:)?(-?[1-9]\d{0,5})$/.exec(text) ?? [];
   if (number !== undefined) return Number(number);
-  throw new Ben10Error('USAGE', 'that is not the number of a compaction', {
-    next: 'Use -1 for the last, -2 for the one before, 1 for the first; or @compaction:-1.',
+  throw new Ben10Error('USAGE', `"${text.slice(0, 40)}" is not the number of a compaction`, {
+    next: 'Use -1 for the last, 1 for the first, or a point such as @compaction:-1.',
   });
 }

@@ -9,72 +9,70 @@ import type { FileRecord } from '../projections/folds/files.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type WalkedFile, walkDisk } from './disk-walk.ts';
 import { compareWithDisk, type KnownStatus, type OnDisk } from './file-on-disk.ts';
-import type { FileVersion } from './file-versions.ts';
-import { addPatches } from './patches.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import { sessionsAt } from './sessions.ts';
-import { statesOf, type TrackedFile, trackedFiles, versionsOf } from './tracked-files.ts';
-import type { Patch } from './unified.ts';
+import {
+  type FileVersion,
+  statesOf,
+  type TrackedFile,
+  trackedFiles,
+  versionsOf,
+} from './tracked-files.ts';
+import { addPatches, type Patch } from './unified.ts';
 import { findMoved, isBinaryOnDisk, madeSince } from './untracked.ts';
 
 export type FileStatus = KnownStatus | 'moved' | 'added';
 
-/** A file on disk, against what the journal last saw of it. */
+/** A file on disk, compared with what the journal last saw of it. */
 export interface FileDifference extends Patch {
   path: string;
   status: FileStatus;
-  /** Of the event in which the journal last saw the file; null of one that was added. */
+  /** Of the event in which the journal last saw it; null for an added file. */
   seq: number | null;
   at: number | null;
-  /** Why the status is unknown. */
   why?: string;
-  /** Where a file that was moved is now. */
   movedTo?: string;
-  /** Of a file that was added or changed: it is no text. */
+  /** An added or changed file is not text. */
   binary?: true;
-  /** Where a link leads that is in the place of a file that changed; what is compared is behind it. */
+  /** Target of a link that replaced the file; the target is compared. */
   link?: string;
-  /** Of a file that changed: what is on disk now. */
+  /** Current content of a changed file. */
   disk?: { hash: string; bytes: number; mtimeMs: number };
-  /** The event that decided that the journal counts, whatever the disk has: it still has the same. */
+  /** The event that chose the journal's version; the disk is still as it was then. */
   decided?: number;
-  /** Which session saw it last, where that is another than the one that the rest is of. */
+  /** The session that saw it last, if that is not the diff's own. */
   session?: string;
 }
 
-/** The files on disk against what the journal last saw of them. */
 export interface FileDiff {
   kind: 'files';
   session: string | null;
-  /** The session's folder. */
   directory: string | null;
-  /** Those that a file tool touched, the one touched last stands last; behind them those that were added. */
+  /** Files of file tools, the last used at the end; then added ones. */
   files: FileDifference[];
   counts: Record<FileStatus, number>;
-  /** Which limits were met: what lies behind them was not looked at. */
+  /** Limits that were reached: the rest was not examined. */
   limits: string[];
-  /** The context was cleared behind this event: files that were seen before are not in it. */
+  /** The context was cleared after this event, so older files are not included. */
   cleared?: number;
 }
 
-/** Of one look at the disk. */
+/** For one look at the disk. */
 const LIMITS = { bytes: 256 * 1024 * 1024, ms: 10_000 };
-/** Added files that are listed; all are counted. */
 export const ADDED_MAX = 500;
-/** Those that were active last: each has to be folded. */
+/** The last active ones; each is folded. */
 const SESSIONS_LOOKED_AT = 50;
 
-export interface DiffFilesOptions {
+interface DiffFilesOptions {
   session?: string | undefined;
-  /** With a unified diff of each file that changed, was moved or deleted, where the journal has the text. */
+  /** Adds unified diffs where the journal has the text. */
   unified?: boolean | undefined;
 }
 
 /**
- * Compares the file system with what the agent's file tools last saw of each file: who else changed a file, by an
- * editor, a shell command or git, shows here. Only files inside the project's folder are opened,
- * and those that the settings exclude are left out.
+ * Compares the disk with what file tools last saw: changes by editors, shell commands or git show here. Only files inside the
+ * project are opened, and excluded ones are left out.
  * @throws Ben10Error POINT_NOT_FOUND for an unknown session
  */
 export function diffFiles(project: Project, options: DiffFilesOptions = {}): FileDiff {
@@ -118,21 +116,18 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
 }
 
 /**
- * The files of the session that was asked for; where none was, those of all sessions, whichever saw one last. The rest is of the
- * one that was active last of those that have a file: the last one may just have begun.
+ * Without a requested session, the files of all sessions, each as last seen. The rest of the diff is about the last session that
+ * used a file, since the newest may only just have begun.
  */
 function tracking(
   project: Project,
   asked: string | undefined,
   budget: DiskBudget,
 ): Pick<Replayed<ContextState>, 'state' | 'session'> & { tracked: TrackedFile[] } {
-  const about = contextAt(
-    project,
-    resolvePoint(project, '@head', asked === undefined ? {} : { session: asked }),
-  );
+  const about = contextAt(project, resolvePoint(project, '@head', { session: asked }));
   const others = asked === undefined ? sessionsAt(project).filter((one) => one.toolCalls > 0) : [];
   if (others.length > SESSIONS_LOOKED_AT)
-    budget.met(`the files of the last ${SESSIONS_LOOKED_AT} sessions are looked at`);
+    budget.met(`only the last ${SESSIONS_LOOKED_AT} sessions were searched for files`);
   const sessions = others.slice(0, SESSIONS_LOOKED_AT).map(({ session }) => session);
   const states = statesOf(project, sessions, budget);
   if (states.size < sessions.length) budget.met(`there was time for ${states.size} sessions`);
@@ -146,7 +141,7 @@ function tracking(
   return { session, state, tracked };
 }
 
-/** By its hash, so that what was in it need not be looked for in the journal. */
+/** Compares hashes, which saves reading the content from the journal. */
 function isAsLeft(project: Project, file: FileRecord, budget: DiskBudget): boolean {
   const { known, merged } = file;
   if (known === null || merged !== null) return false;
@@ -157,10 +152,10 @@ function isAsLeft(project: Project, file: FileRecord, budget: DiskBudget): boole
   return compareWithDisk(project, believed, undefined, budget).status === 'unchanged';
 }
 
-/** @param option as the surface calls it */
+/** @param option its name in the interface */
 export const unifiedOfPoints = (option: string): Ben10Error =>
-  new Ben10Error('USAGE', `${option} is for files on disk, and points were given`, {
-    next: 'Leave the points out, or the option',
+  new Ben10Error('USAGE', `${option} compares files on disk, not two points`, {
+    next: 'Leave out the points, or the option',
   });
 
 function differenceOf(
@@ -178,13 +173,13 @@ function differenceOf(
   return { ...where, status: 'moved', movedTo, disk, ...decidedOf(file, found) };
 }
 
-/** A decision for the journal holds as long as the disk stays as it was then. */
+/** Choosing the journal holds while the disk stays as it was. */
 function decidedOf({ merged }: FileRecord, { status, disk }: OnDisk): { decided?: number } {
   if (merged?.believed !== 'journal' || (status !== 'changed' && status !== 'deleted')) return {};
   return merged.hash === (disk?.hash ?? null) ? { decided: merged.seq } : {};
 }
 
-/** What lies in the project's folder that no file tool touched. */
+/** Files in the project that no file tool used. */
 function untrackedOf(
   project: Project,
   known: readonly FileRecord[],

@@ -12,14 +12,12 @@ import type { ToolRun } from '../projections/folds/tools.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 
-/** One end of a comparison. */
-export interface DiffEnd {
-  /** The point as it can be asked for again. */
+interface DiffEnd {
   point: string;
   seq: number;
   at: number | null;
   session: string | null;
-  /** The context was cleared behind this event: what was before is not in it. */
+  /** The context was cleared after this event: older content is not included. */
   cleared?: number;
 }
 
@@ -35,7 +33,7 @@ export interface Difference<T> {
 }
 
 export interface TokenCounts {
-  /** In the main thread's context at its last message; null when the client never said. */
+  /** In the main thread's context at its last message; null when unknown. */
   context: number | null;
   input: number;
   output: number;
@@ -43,26 +41,25 @@ export interface TokenCounts {
   cacheRead: number;
 }
 
-/** What is different between the states at two points. */
 export interface StateDiff {
   kind: 'states';
   from: DiffEnd;
   to: DiffEnd;
-  /** Of the messages that both states can hold: very old ones are counted, not kept. */
+  /** Among messages that both states can hold: old ones are only counted. */
   messages: Difference<Message> & { count: Changed<number>; compactions: Changed<number> };
   files: Difference<FileRecord>;
   tools: Difference<ToolRun> & { count: Changed<number>; failures: Changed<number> };
   tasks: Difference<Task>;
   decisions: Difference<Statement>;
-  /** All that the user keeps asking for: rules, tools, corrections. */
+  /** Everything the user keeps asking for: rules, tools, corrections. */
   rules: Difference<Preference>;
   tokens: Changed<TokenCounts>;
 }
 
 /**
- * What changed between two points, in one session where the points or the option name one.
- * @param from undefined: from the very beginning
- * @param to undefined: until now
+ * The differences between two points, within one session if the points or the option name one.
+ * @param from undefined for the beginning
+ * @param to undefined for now
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND
  */
 export function diffPoints(
@@ -92,16 +89,15 @@ const endOf = (
   ...(state.cleared !== null && { cleared: state.cleared.upto }),
 });
 
-/** A point that is in no session is asked about the session of the other one, and else of the later one's. */
+/** A point outside any session takes that of the other point, else of the later one. */
 function endsOf(
   project: Project,
   from: string | undefined,
   to: string | undefined,
   asked: string | undefined,
 ): [ResolvedPoint, ResolvedPoint] {
-  const given = asked === undefined ? {} : { session: asked };
-  const start = from === undefined ? BEGINNING : resolvePoint(project, from, given);
-  const end = resolvePoint(project, to, given);
+  const start = from === undefined ? BEGINNING : resolvePoint(project, from, { session: asked });
+  const end = resolvePoint(project, to, { session: asked });
   const session = end.session ?? start.session ?? contextAt(project, end).session;
   return [
     { ...start, session: start.session ?? session },
@@ -170,7 +166,7 @@ function between<T extends object>(
   return { added, removed, changed };
 }
 
-/** States keep the newest messages: one that is only too old for the other state is not different. */
+/** States keep the newest messages, so one too old for the other state is no difference. */
 function messagesBetween(a: ContextState, b: ContextState): Difference<Message> {
   const all = between(a.conversation.messages, b.conversation.messages, (one) => one.id, []);
   const since = (state: ContextState) => {

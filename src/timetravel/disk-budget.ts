@@ -1,13 +1,11 @@
 import type { Clock } from '../platform/clock.ts';
 
-export interface DiskLimits {
-  /** Bytes that are read in all. */
+interface DiskLimits {
   bytes: number;
-  /** Milliseconds from now. */
   ms: number;
 }
 
-/** What a look at the disk may take. Which limit was met is kept, to be told. */
+/** Limits of one look at the disk; remembers which were reached. */
 export class DiskBudget {
   readonly #clock: Clock;
   readonly #limits: DiskLimits;
@@ -22,7 +20,7 @@ export class DiskBudget {
     this.#until = clock.now() + limits.ms;
   }
 
-  /** Whether so many bytes may be read; they are counted as read. */
+  /** Whether so many bytes may be read; counts them. */
   mayRead(bytes: number): boolean {
     if (!this.hasTime()) return false;
     if (bytes > this.#bytesLeft) {
@@ -39,12 +37,11 @@ export class DiskBudget {
     return false;
   }
 
-  /** @param limit as in "stopped when …" */
+  /** @param limit completes "stopped when …" */
   met(limit: string): void {
     this.#met.add(limit);
   }
 
-  /** The limits that were met, each once. */
   get limits(): string[] {
     return [...this.#met];
   }

@@ -1,31 +1,30 @@
 import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
 import { errno } from '../platform/errors.ts';
-import type { FileStat } from '../platform/fs.ts';
+import { readFile } from '../platform/files.ts';
+import type { FileStat, FileSystem } from '../platform/fs.ts';
 import type { Project } from '../project/open.ts';
 import type { DiskBudget } from './disk-budget.ts';
-import { type IgnoreRules, isIgnored, rulesIn } from './ignore-rules.ts';
 
-/** Files and folders that are looked at. */
 export const ENTRIES_MAX = 20_000;
 const DEPTH_MAX = 40;
 
 export interface WalkedFile {
-  /** From the project's folder on, with `/`. */
+  /** Relative to the project's folder, with `/`. */
   name: string;
   stat: FileStat;
 }
 
 interface Folder {
-  /** From the project's folder on, with `/`; empty for that itself. */
+  /** The same; empty for the project's folder. */
   name: string;
   depth: number;
   rules: IgnoreRules | undefined;
 }
 
 /**
- * The files in the project's folder that neither git nor the settings pass over, those nearest to the top first. Links are
- * not followed; what is no regular file is left out, as are git's folders and ben10's own. A limit that was met is told to
- * the budget.
+ * The project's regular files that neither git nor the settings ignore, the top ones first. Links are not followed; git's and ben10's
+ * folders are left out. Reached limits go to the budget.
  */
 export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
   const { fs } = project.ports;
@@ -33,7 +32,7 @@ export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
   const found: WalkedFile[] = [];
   const folders: Folder[] = [{ name: '', depth: 0, rules: undefined }];
   let entries = 0;
-  // Grows while it is gone through.
+  // Grows during the loop.
   for (const { name, depth, rules: above } of folders) {
     const dir = name === '' ? project.dir : path.join(project.dir, name);
     const rules = rulesIn(fs, dir, name, above);
@@ -51,7 +50,7 @@ export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
   return found;
 }
 
-/** Sorted, so that a limit cuts off the same ones each time. What cannot be listed has nothing that can be told. */
+/** Sorted, so that a limit always cuts off the same files. An unreadable folder counts as empty. */
 function namesIn({ ports }: Project, dir: string): string[] {
   try {
     return ports.fs.readdir(dir).sort();
@@ -81,4 +80,51 @@ function isLeftOut(
   if (last === '.git' || last === '.ben10') return true;
   if (project.excludedBy(name) !== undefined) return true;
   return isIgnored(rules, isDirectory ? `${name}/` : name);
+}
+
+const FILE_BYTES_MAX = 64 * 1024;
+const LINES_MAX = 500;
+/** Each star in a name multiplies the matching time, and a `.gitignore` may be hostile. */
+const STARS_MAX = 3;
+
+interface IgnoreRules {
+  folder: string;
+  own: Ignore | undefined;
+  above: IgnoreRules | undefined;
+}
+
+/** The rules for a folder: its `.gitignore` and those above. Links are not followed. */
+function rulesIn(
+  fs: FileSystem,
+  dir: string,
+  folder: string,
+  above: IgnoreRules | undefined,
+): IgnoreRules {
+  const lines = linesOf(fs, dir);
+  const own = lines.length === 0 ? undefined : ignore().add(lines);
+  return own === undefined && above !== undefined ? above : { folder, own, above };
+}
+
+function linesOf(fs: FileSystem, dir: string): string[] {
+  try {
+    const text = readFile(fs, `${dir}/.gitignore`, FILE_BYTES_MAX).toString('utf8');
+    return text.split(/\r?\n/).filter(isCheap).slice(0, LINES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return []; // none, or unreadable
+  }
+}
+
+const isCheap = (line: string): boolean =>
+  line.length <= 500 && line.split('/').every((name) => stars(name) <= STARS_MAX);
+const stars = (name: string): number => name.split(/\*+/).length - 1;
+
+/** Whether git would ignore it: the innermost matching `.gitignore` decides. @param path of a folder ends with `/` */
+function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
+  for (let at = rules; at !== undefined; at = at.above) {
+    const own = at.own?.test(at.folder === '' ? path : path.slice(at.folder.length + 1));
+    if (own?.ignored === true) return true;
+    if (own?.unignored === true) return false;
+  }
+  return false;
 }

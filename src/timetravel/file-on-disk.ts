@@ -4,38 +4,35 @@ import path from 'node:path';
 import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
-import { type ContentName, plainText } from '../projections/file-text.ts';
+import { type ContentName, contentName, plainText } from '../projections/file-text.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
-import { isBinary, nameOf } from './content-on-disk.ts';
 import type { DiskBudget } from './disk-budget.ts';
-import type { FileVersion } from './file-versions.ts';
+import type { FileVersion } from './tracked-files.ts';
 
-/** `unknown`: it is there, and the journal cannot say what was in it. */
+/** `unknown`: the file exists, but the journal does not know its content. */
 export type KnownStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
 
 export interface OnDisk {
   status: KnownStatus;
-  /** Why the status is unknown. */
   why?: string;
-  /** What is in it, of a text file that changed. */
   text?: string;
-  /** It is no text any more. */
   binary?: true;
-  /** Where the link leads that is in its place, of a file that changed. */
+  /** Target of a link in its place. */
   link?: string;
-  /** Of what is on disk, of a file that changed. */
+  /** Current content of a changed file. */
   disk?: ContentName & { mtimeMs: number };
 }
 
-/** A file beyond this is not text that an agent's file tools wrote or read whole. */
+/** Larger files are not text that file tools read or write whole. */
 export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 const unknown = (why: string): OnDisk => ({ status: 'unknown', why });
 
 /**
- * @param record its path is as the tool call had it: it comes from a journal, so it is not trusted
- * @param version its text, where no merge has decided otherwise since
+ * @param record its path comes from a tool call, so it is not trusted
+ * @param version its content, unless a merge decided otherwise
  */
 export function compareWithDisk(
   project: Project,
@@ -46,7 +43,7 @@ export function compareWithDisk(
   const recorded = record.path;
   const dir = realpathSync(project.dir);
   const file = path.resolve(project.dir, recorded);
-  // Decided before the disk is asked: a path can name another machine.
+  // Checked before the disk is touched: a path can name another machine.
   if (isOutside(project.dir, file) && isOutside(dir, file)) {
     return unknown('it is outside of the project');
   }
@@ -65,7 +62,7 @@ export function compareWithDisk(
     return { ...found, ...link, disk: { ...nameOf(bytes), mtimeMs } };
   } catch (error) {
     const found = notRead(error);
-    // Decided already: there is no such file.
+    // A merge already accepted that the file is gone.
     const isKnown = isByDisk(record) && record.merged.hash === null;
     return found.status === 'deleted' && isKnown ? { status: 'unchanged' } : found;
   }
@@ -75,7 +72,7 @@ type ByDisk = { merged: NonNullable<FileRecord['merged']> };
 const isByDisk = (record: Pick<FileRecord, 'merged'>): record is ByDisk =>
   record.merged?.believed === 'disk';
 
-/** Against what was on disk when the disk was believed: of that only the name is kept. */
+/** Compares with the disk's content at the time of a merge, of which only the hash is known. */
 function compareNames(bytes: Buffer, hash: string | null): OnDisk {
   if (nameOf(bytes).hash === hash) return { status: 'unchanged' };
   return isBinary(bytes) ? { status: 'changed', binary: true } : { status: 'changed' };
@@ -103,8 +100,20 @@ function compare(bytes: Uint8Array, version: FileVersion | undefined): OnDisk {
   return { status: 'changed', text };
 }
 
-/** None of what the client's tools change on the way is a change of the file. */
+/** Ignores what the client's tools change. */
 function plain(text: string, { isRead }: FileVersion): string {
   const lines = plainText(text);
   return isRead === true ? lines.replace(/\n$/, '') : lines;
 }
+
+/** As in git: a NUL byte near the start means binary. */
+export const SNIFFED_BYTES = 8000;
+
+export const isBinary = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, SNIFFED_BYTES).includes(0);
+
+/** Text is named without what the client's tools change. */
+export const nameOf = (bytes: Buffer): ContentName =>
+  isUtf8(bytes) && !isBinary(bytes)
+    ? contentName(bytes.toString('utf8'))
+    : { hash: sha256(bytes).toString('hex'), bytes: bytes.length };

@@ -1,13 +1,12 @@
 import type { ContextState } from '../projections/folds/context.ts';
-import { about, bullet, titled } from './give.ts';
-import { BYTES_PER_TOKEN, bytesOf, headBytes } from './pages.ts';
+import { about, BYTES_PER_TOKEN, bullet, bytesOf, headBytes, titled } from './give.ts';
 import { type Line, SECTIONS, type SectionKey, sectionsOf } from './sections.ts';
+import { statedOnce } from './stated-once.ts';
 import { count } from './text.ts';
-import { toldOnce } from './told-once.ts';
 
 const WIDTHS_SUMMARY = { prose: 500, detail: 240 };
 
-/** What is lost first when a session ends, and hardest to find again, comes first. */
+/** Most important first: what is lost first, and hardest to find again. */
 const WORTH: Record<SectionKey, number> = {
   rules: 100,
   tools: 95,
@@ -25,15 +24,15 @@ const WORTH: Record<SectionKey, number> = {
   done: 10,
   read: 5,
   calls: 2,
-  // Tells again what `changed` sums up.
+  // Repeats `changed`.
   changeLog: 0,
 };
-/** By how much an item is worth less than the next newer one of its kind. */
+/** Each older item of a section is worth this much of the next newer one. */
 const AGING = 0.9;
-/** A stretch shorter than this says nothing. */
+/** Shorter pieces say nothing. */
 const REST_BYTES_MIN = 24;
 
-/** What one of a section is called where it is counted, and several. */
+/** Names of one item and of several. */
 const NAMES: Record<SectionKey, readonly [one: string, many: string]> = {
   asked: ['prompt', 'prompts'],
   rules: ['rule', 'rules'],
@@ -53,10 +52,10 @@ const NAMES: Record<SectionKey, readonly [one: string, many: string]> = {
   open: ['call without an outcome', 'calls without an outcome'],
   failed: ['failure', 'failures'],
 };
-/** Of the room, for what was left out; what is beyond is one number. */
+/** Share of the room for the list of what was left out. */
 const LEFT_OUT_SHARE = 0.15;
 const CUT = '…';
-/** Of how much room there is beside the end: each halves what is not known yet. */
+/** Steps of the search for the best size. */
 const TRIES = 12;
 
 interface Candidate {
@@ -66,9 +65,9 @@ interface Candidate {
   worth: number;
 }
 
-/** What matters most of a state, in at most so many tokens, with how much of what was left out. */
+/** The most important parts of a state within a token budget, and how much was left out. */
 export function giveSummary(state: ContextState, tokens: number): string {
-  const sections = toldOnce(sectionsOf(state, WIDTHS_SUMMARY));
+  const sections = statedOnce(sectionsOf(state, WIDTHS_SUMMARY));
   const candidates = SECTIONS.filter((key) => WORTH[key] > 0).flatMap((key) =>
     candidatesOf(key, lastOfSame(sections[key])),
   );
@@ -78,7 +77,7 @@ export function giveSummary(state: ContextState, tokens: number): string {
   const end = (taken: readonly Candidate[]) =>
     endOf(candidates, taken, state, bytes * LEFT_OUT_SHARE);
   const room = bytes - bytesOf(head);
-  // The more is taken the shorter the end is, and the less room it leaves the more is left out: a few tries find what fits.
+  // The more is taken, the shorter the list of what is missing: search for the size that fits.
   let taken: Candidate[] = [];
   let [least, most] = [0, 2 * room];
   for (let n = 0; n < TRIES && least < room; n += 1) {
@@ -103,7 +102,7 @@ function chosen(candidates: readonly Candidate[], bytes: number): Candidate[] {
     taken.push(one);
   };
   for (const one of candidates) cost(one) <= room ? take(one) : left.push(one);
-  // What is left of the budget goes to the start of the best that did not fit.
+  // The rest of the room goes to the start of the best that did not fit.
   for (const one of left) {
     const most = Math.floor(room - cost({ ...one, line: CUT }));
     if (most >= REST_BYTES_MIN) take({ ...one, line: `${headBytes(one.line, most)}${CUT}` });
@@ -123,7 +122,7 @@ function sizeOf(taken: readonly Candidate[]): number {
   }, 0);
 }
 
-/** How much was left out, what is worth most first, and how what was cut is had; empty where nothing was. */
+/** What was left out, most important first, and how to see what was cut; empty when complete. */
 function endOf(
   candidates: readonly Candidate[],
   taken: readonly Candidate[],
@@ -154,7 +153,7 @@ function endOf(
   return `\n\nLeft out: ${named.join(', ')}; a full restore has them.${cut}`;
 }
 
-/** What was done again in the same way is told once, by the last time. */
+/** Repeated runs are shown once, by the last. */
 const lastOfSame = (lines: readonly Line[]): Line[] =>
   lines.filter(
     ({ same }, index) =>

@@ -1,18 +1,16 @@
 import type { ContextState } from '../projections/folds/context.ts';
 import { cleanText } from '../projections/safe-text.ts';
-import { olderOf } from './older.ts';
-import { BYTES_PER_TOKEN, paged } from './pages.ts';
 import { type Line, type SectionKey, sectionsOf, type TextWidths, TITLES } from './sections.ts';
 import { count, shown } from './text.ts';
 
-/** What was said is told to its end: the state holds no more than what the pages are to give. */
+/** Messages are given whole. */
 const WIDTHS_FULL: TextWidths = {
   prose: Number.POSITIVE_INFINITY,
   detail: 1_000,
   wholeFiles: true,
 };
 
-/** In the whole, what was said stands at the end, in the order in which it was said. */
+/** The order of a full restore; the conversation comes last. */
 const FULL: readonly SectionKey[] = [
   'rules',
   'tools',
@@ -31,7 +29,7 @@ const FULL: readonly SectionKey[] = [
   'summary',
 ];
 
-/** What can be asked for alone, and the sections that it is told in; messages belong to `conversation`. */
+/** Parts that can be requested alone, with their sections; `conversation` also has the messages. */
 export const RESTORE_PARTS = {
   conversation: ['subagents', 'summary'],
   files: ['changed', 'read', 'changeLog'],
@@ -44,15 +42,13 @@ export type RestorePart = keyof typeof RESTORE_PARTS;
 
 const ALL_PARTS = Object.keys(RESTORE_PARTS) as RestorePart[];
 
-export interface FullOptions {
-  /** Whose state it is. */
+interface FullOptions {
   session: string;
   tokensPerPage: number;
-  /** All of them by default. */
   parts?: readonly RestorePart[] | undefined;
 }
 
-/** The whole state, or some parts of it, as pages of at most so many tokens. */
+/** The whole state, or some parts, in pages of at most so many tokens. */
 export function giveFull(state: ContextState, options: FullOptions): string[] {
   const { session, tokensPerPage, parts = ALL_PARTS } = options;
   const sections = sectionsOf(state, WIDTHS_FULL);
@@ -69,7 +65,7 @@ export function giveFull(state: ContextState, options: FullOptions): string[] {
   return paged(lines, tokensPerPage * BYTES_PER_TOKEN);
 }
 
-/** What ben10 itself gave the model, as the client repeats it: no line of it is one that was said. */
+/** ben10's own text as repeated by the client: nobody said it. */
 const OWN_BLOCK = /<ben10-recall-([0-9a-f]{8}) upto="@(\d+)">[\s\S]*?(?:<\/ben10-recall-\1>|$)/g;
 
 function conversation({ conversation }: ContextState, older: string | undefined): string[] {
@@ -93,3 +89,90 @@ export const about = ({ directory, conversation, tools, files }: ContextState): 
 
 export const titled = (key: SectionKey): string => `${TITLES[key]}:`;
 export const bullet = ({ seq, text }: Line): string => `@${seq} ${text}`;
+
+type Told = SectionKey | 'conversation';
+
+/** How much older content a state has dropped, and the restore command that shows it: earlier states hold it as their newest. */
+function olderOf(state: ContextState, session: string): Partial<Record<Told, string>> {
+  const { conversation, tools, files, preferences, decisions, older } = state;
+  const line = (n: number, one: string, oldest: { seq: number } | undefined, part: RestorePart) => {
+    if (n <= 0 || oldest === undefined) return undefined;
+    return `(${count(n, one)}: ${commandFor(oldest.seq - 1, session, part)})`;
+  };
+  const lines: Partial<Record<Told, string | undefined>> = {
+    conversation: line(
+      conversation.messageCount - conversation.messages.length,
+      'older message',
+      conversation.messages[0],
+      'conversation',
+    ),
+    rules: line(older.rules, 'older rule', preferences.rules[0], 'preferences'),
+    tools: line(older.tools, 'older one', preferences.tools[0], 'preferences'),
+    corrections: line(
+      older.corrections,
+      'older correction',
+      preferences.corrections[0],
+      'preferences',
+    ),
+    decisions: line(older.decisions, 'older decision', decisions[0], 'decisions'),
+    commands: line(
+      tools.total - tools.runs.length,
+      'older call of any tool',
+      tools.runs[0],
+      'tools',
+    ),
+    changed:
+      files.dropped > 0
+        ? `(${count(files.dropped, 'more file')}, touched earlier: those of an earlier point)`
+        : undefined,
+  };
+  return Object.fromEntries(Object.entries(lines).filter(([, text]) => text !== undefined));
+}
+
+/** Without `--session` for an unusual id: the point finds the session unless there are several. */
+function commandFor(seq: number, session: string, part: RestorePart): string {
+  const of = /^[\w-]+$/.test(session) ? ` --session ${session.slice(0, 36)}` : '';
+  return `ben10 restore @${seq} --only ${part}${of}`;
+}
+
+/** As in `estimateTokens`. */
+export const BYTES_PER_TOKEN = 3.1;
+export const bytesOf = (text: string): number => Buffer.byteLength(text);
+
+/** Shorter pieces are not worth splitting a line. */
+const PIECE_BYTES_MIN = 120;
+
+/** Lines as pages of limited size. A line that does not fit begins on this page and continues on the next. */
+export function paged(lines: readonly string[], bytesMax: number): string[] {
+  const pages: string[] = [];
+  let page: string[] = [];
+  let room = bytesMax;
+  const turn = () => {
+    pages.push(page.join('\n'));
+    page = [];
+    room = bytesMax;
+  };
+  for (const line of lines) {
+    let rest = line;
+    while (bytesOf(rest) + 1 > room) {
+      const isLong = bytesOf(rest) + 1 > bytesMax;
+      const piece =
+        isLong && (room > PIECE_BYTES_MIN || page.length === 0) ? headBytes(rest, room - 1) : '';
+      if (piece !== '') page.push(piece);
+      rest = rest.slice(piece.length);
+      turn();
+    }
+    // No page begins with an empty line.
+    if (rest === '' && page.length === 0) continue;
+    page.push(rest);
+    room -= bytesOf(rest) + 1;
+  }
+  if (page.length > 0 || pages.length === 0) turn();
+  return pages;
+}
+
+/** The start of a text within so many bytes of UTF-8, never splitting a character. */
+export function headBytes(text: string, bytesMax: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(Math.floor(bytesMax)));
+  return text.slice(0, read);
+}

@@ -1,12 +1,10 @@
+import { decodeEvent } from '../events/decode.ts';
 import type { EventType } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
 import type { Cut } from '../projections/gather.ts';
 import { END, type Place, type Placed } from '../projections/order.ts';
 
-/**
- * What happened in a session, as far as a client told it: the events that a history is made of. What ben10 did
- * itself, and the bookkeeping of witnesses, is not part of it.
- */
+/** What happened in a session according to its client, without ben10's own events. */
 export const HISTORY_TYPES: readonly EventType[] = [
   'session.started',
   'session.ended',
@@ -24,10 +22,30 @@ export const HISTORY_TYPES: readonly EventType[] = [
   'hook.received',
 ];
 
-/** A session's facts in history order. */
 export const historyOf = (project: Project, session: string, cut: Cut = {}): Placed[] =>
   project.states.facts(session, HISTORY_TYPES, cut);
 
-/** The place behind everything that happened up to a time, in all sessions. */
+/** The place after everything up to a time, in all sessions. */
 export const after = (time: number): Place =>
   Number.isFinite(time) ? { time: time + 1, rank: 0, thread: '', position: -1 } : END;
+
+/** Beyond a longer damaged stretch the time is unknown. */
+const SEARCH_BACK = 1000;
+/** The first event nearly always has a time; else the search widens by this factor. */
+const WIDER = 8;
+
+/** The time of an event, or of the last readable one before it; null when there is none. */
+export function timeAt(project: Project, seq: number): number | null {
+  const first = Math.max(1, seq - SEARCH_BACK);
+  let to = seq;
+  for (let events = 1; to >= first; events *= WIDER) {
+    const from = Math.max(first, to - events + 1);
+    let at: number | null = null;
+    for (const { entry } of project.reader.entries(from, to)) {
+      if (entry !== undefined) at = decodeEvent(entry)?.at ?? at;
+    }
+    if (at !== null) return at;
+    to = from - 1;
+  }
+  return null;
+}

@@ -5,10 +5,7 @@ import { context } from '../projections/folds/context.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { PROJECTIONS, type Replayed } from './replay.ts';
 
-/**
- * What is to be said of a state that may lack what was dropped, because states that stood for that are lost; undefined where
- * it lacks nothing. A session that began since lacks nothing, where that is known.
- */
+/** An error for a state that may lack events, because the states kept in their place are unreadable; undefined for a complete one. */
 export function lostTo(
   project: Project,
   { projection, session }: Pick<Replayed, 'projection' | 'session'>,
@@ -24,9 +21,8 @@ export function lostTo(
   return statesLost(lost);
 }
 
-/** As data. */
 export const lostData = ({ code, message, next }: Ben10Error): object => ({ code, message, next });
 
-/** Whether nothing is known at all: then it is not said that nothing had happened. */
+/** Whether nothing at all is known, so that "nothing happened" would be misleading. */
 export const isEmpty = ({ projection, state }: Replayed): boolean =>
   JSON.stringify(state) === JSON.stringify(PROJECTIONS[projection]!.initial());

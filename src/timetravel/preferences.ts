@@ -1,4 +1,3 @@
-import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
@@ -8,34 +7,29 @@ import {
   statementWords,
 } from '../projections/folds/preferences.ts';
 import { standing } from '../projections/folds/revocations.ts';
+import { drainInbox } from './append.ts';
 import type { SaveOptions } from './saves.ts';
 import { findSession, sessionsAt } from './sessions.ts';
 import { shown } from './text.ts';
 
-/** A preference of the user's, over all sessions that were looked at. */
 export interface KnownPreference {
   key: string;
   kind: PreferenceKind;
-  /** In the words that were used last. */
+  /** Its newest wording. */
   text: string;
-  /** How often it was said. */
   count: number;
-  /** The newest events that it was learnt from, rising. */
+  /** Newest events that stated it, rising. */
   seqs: number[];
-  /** When it was said last, milliseconds since the epoch. */
+  /** When last stated, milliseconds since the epoch. */
   at: number;
-  /** The sessions that it was said in. */
   sessions: string[];
 }
 
-/** The sessions that were active last; what was asked for before is hardly meant any more. */
+/** Older sessions' wishes hardly hold any more. */
 export const SESSIONS_LOOKED_AT = 50;
 const SEQS_MAX = 5;
 
-/**
- * What the user keeps asking for: rules, tools, corrections; of each kind what was said last stands last.
- * @throws Ben10Error POINT_NOT_FOUND for an unknown session
- */
+/** What the user keeps asking for; within each kind the last stated comes last. @throws Ben10Error POINT_NOT_FOUND */
 export function preferences(
   project: Project,
   options: { session?: string | undefined } = {},
@@ -76,17 +70,16 @@ export function preferences(
 }
 
 /**
- * Takes back something that was taken for a preference, in every session that has it: it is neither listed, given back nor
- * restored any more, but at points before this. Said again, it counts again. Durable when it returns.
- * @param given the key, or the event of one that states nothing else
- * @throws Ben10Error USAGE when there is none of that key, or several; FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * Retracts a misread preference in every session that has it, unless it is stated again. Earlier points keep it. Durable on return.
+ * @param given its key, or an event that states nothing else
+ * @throws Ben10Error USAGE when there is none or several; FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function retract(
   project: Project,
   given: string,
   source: NonNullable<SaveOptions['source']> = 'cli',
 ): KnownPreference {
-  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  drainInbox(project);
   const found = theOne(preferences(project), given);
   const { recorder, ports } = project;
   const at = ports.clock.now();
@@ -113,6 +106,6 @@ function theOne(all: readonly KnownPreference[], given: string): KnownPreference
   const message =
     matching.length === 0
       ? `there is no preference with the key ${what}`
-      : `the event ${what} states ${matching.length} preferences`;
-  throw new Ben10Error('USAGE', message, { next: 'See the keys with: ben10 preferences list' });
+      : `event ${what} states ${matching.length} preferences`;
+  throw new Ben10Error('USAGE', message, { next: 'List the keys with: ben10 preferences list' });
 }

@@ -1,4 +1,3 @@
-import { listInbox } from '../journal/append/inbox.ts';
 import type { HookMoment, HookStep } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
@@ -6,19 +5,19 @@ import { cutOff, isOpen } from '../projections/cut-off.ts';
 import { context } from '../projections/folds/context.ts';
 import { recentSessions, type SessionRecord } from '../projections/folds/sessions.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { drainInbox } from './append.ts';
 import { timeText } from './text.ts';
 
-/** Of two that were killed at once both are told; beyond that the newest. */
+/** Several may be killed at once. */
 const TOLD_MAX = 3;
-/** Of a session's id: enough to name it as a point. */
 const ID_CHARS = 8;
-/** A new process of the client, which may follow one that was killed; the other starts go on in the same. */
+/** Starts in a new process, which may follow one that was killed. */
 const NEW_PROCESS = new Set(['startup', 'resume', 'fork']);
 
-/** Tells the user at a session's start of the sessions before it that were cut off. */
+/** At a session's start, tells the user which earlier sessions were cut off. */
 export const tellRecovered: HookStep = {
   on: ['SessionStart'],
-  failed: 'nobody looked for sessions that were cut off',
+  failed: 'sessions that were cut off were not looked for',
   before: wasCutOff,
   run(project, { session, source }, resumed) {
     if (!NEW_PROCESS.has(source ?? '')) return undefined;
@@ -31,11 +30,10 @@ export const tellRecovered: HookStep = {
   },
 };
 
-/** Whether the session that is about to be resumed never ended: its new start covers that up. */
+/** Whether the resumed session never ended; its new start would hide that. */
 function wasCutOff(project: Project, { session, source }: HookMoment): boolean {
   if (source !== 'resume') return false;
-  // Its end may wait there.
-  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  drainInbox(project);
   const { state } = project.states.at(recentSessions, null);
   const known = fieldOf(state.sessions, session);
   return known !== undefined && isOpen(known);
@@ -43,14 +41,14 @@ function wasCutOff(project: Project, { session, source }: HookMoment): boolean {
 
 function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {
   const { stored, events, last } = project.states.newerThanStored(context, one.session);
-  // The session's own record does not count what its transcript told.
+  // The record does not count events from transcripts.
   const upto = Math.max(one.lastSeq, last);
   const id = oneLine(one.session).slice(0, ID_CHARS);
-  const elsewhere = isResumed ? '' : ' (killed, or still open elsewhere)';
+  const elsewhere = isResumed ? '' : ' (it was killed, or is open elsewhere)';
   const count = `${events} ${events === 1 ? 'event' : 'events'}`;
   const since =
     stored === 0
-      ? `from ${count}: it has no checkpoint yet`
-      : `with ${count} since its newest checkpoint @${stored}`;
-  return `ben10: session ${id} never ended; last heard of ${timeText(one.lastAt)}${elsewhere}. Recovered from the journal: all of it up to event @${upto}, ${since}. ben10 replay @session:${id}:end shows it.`;
+      ? `from ${count}; it has no checkpoint yet`
+      : `with ${count} since its checkpoint @${stored}`;
+  return `ben10: session ${id} did not end; its last activity was at ${timeText(one.lastAt)}${elsewhere}. All of it up to event @${upto} was recovered from the journal, ${since}. To see it: ben10 replay @session:${id}:end`;
 }

@@ -2,15 +2,13 @@ import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import type { Changed, Difference, StateDiff, TokenCounts } from './diff.ts';
 import type { FileDiff, FileDifference, FileStatus } from './diff-files.ts';
-import { pathFrom } from './path-text.ts';
 import { fileLine, type Line, runLine, taskLine } from './sections.ts';
-import { columns, count, indented, shown, timeText } from './text.ts';
+import { columns, count, indented, pathFrom, shown, timeText } from './text.ts';
 
 const WIDTHS = { prose: 200, detail: 120 };
-/** Of each kind; all of them are in the difference itself. */
 const LINES_MAX = 40;
 
-/** A difference for people to read: plain text, cleaned, ending without a newline. */
+/** A difference as plain text for people, cleaned, without a final newline. */
 export function renderDiff(diff: StateDiff | FileDiff): string {
   const lines = diff.kind === 'states' ? stateLines(diff) : filesOnDisk(diff);
   return lines.join('\n').trimEnd();
@@ -40,7 +38,7 @@ function stateLines(diff: StateDiff): string[] {
   ].filter((lines) => lines.length > 0);
   const { from, to } = diff;
   const head = [`from ${endText(from)}`, `to   ${endText(to)}`];
-  if (sections.length === 0) return [...head, '', 'Nothing is different.'];
+  if (sections.length === 0) return [...head, '', 'There is no difference.'];
   const counts = [
     `messages ${arrow(messages.count)}`,
     `tool calls ${arrow(tools.count)}`,
@@ -54,7 +52,7 @@ const endText = ({ point, seq, at, session, cleared }: StateDiff['from']): strin
   const where = point === `@${seq}` ? point : `${point} (event @${seq})`;
   const whose = session === null ? '' : `, session ${shown(session, 60)}`;
   const since =
-    cleared === undefined ? '' : `, without what was before it was cleared (see it: @${cleared})`;
+    cleared === undefined ? '' : `, only what came after the clear (before it: @${cleared})`;
   return `${where}${at === null ? '' : `, ${timeText(at)}`}${whose}${since}`;
 };
 
@@ -108,7 +106,7 @@ const FILE_ORDER: readonly FileStatus[] = [
 function filesOnDisk(diff: FileDiff): string[] {
   const { files, counts, session, directory, limits, cleared } = diff;
   const yet =
-    cleared === undefined ? 'yet' : `since the context was cleared (what was before: @${cleared})`;
+    cleared === undefined ? 'yet' : `since the context was cleared (before that: @${cleared})`;
   if (files.length === 0) return [`No file is tracked: no file tool was used ${yet}.`];
   const said = FILE_ORDER.filter((status) => counts[status] > 0).map((s) => `${counts[s]} ${s}`);
   const whose = session === null ? '' : ` of session ${shown(session, 60)}`;
@@ -122,8 +120,8 @@ function filesOnDisk(diff: FileDiff): string[] {
   const head =
     known === 0
       ? `No file tool was used${session === null ? '' : ` in session ${shown(session, 60)}`} ${yet}: ${said.join(', ')}`
-      : `${count(known, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
-  const stopped = limits.map((limit) => `Not everything was looked at: ${limit}.`);
+      : `${count(known, 'file')}${whose}, compared with what the journal last saw: ${said.join(', ')}`;
+  const stopped = limits.map((limit) => `The search stopped early: ${limit}.`);
   return [head, ...indented(columns(rows)), ...stopped, ...patchLines(files, directory)];
 }
 
@@ -132,9 +130,10 @@ function aboutFile(
   directory: string | null,
 ): string {
   const kind = binary === true ? '; a binary file' : '';
-  if (status === 'added') return `made since the session began${kind}`;
+  if (status === 'added') return `created since the session began${kind}`;
   const linked = link === undefined ? '' : `; a link to ${pathFrom(link, directory)}`;
-  const counts = decided === undefined ? '' : `; the journal counts, as decided at @${decided}`;
+  const counts =
+    decided === undefined ? '' : `; the journal's version counts, as decided at @${decided}`;
   const seen = `last seen at @${seq}, ${timeText(at)}${kind}${linked}${counts}`;
   if (movedTo !== undefined) return `to ${pathFrom(movedTo, directory)}; ${seen}`;
   return why === undefined ? seen : `${why}; ${seen}`;

@@ -1,8 +1,10 @@
+import type { JournalEvent } from '../events/types.ts';
 import { atOnce } from '../platform/at-once.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import type { Projection } from '../projections/contract.ts';
+import { readEvents } from '../projections/events.ts';
 import { withRelevance } from '../projections/file-relevance.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type FilesState, files } from '../projections/folds/files.ts';
@@ -10,13 +12,12 @@ import { sessions } from '../projections/folds/sessions.ts';
 import { tasks } from '../projections/folds/tasks.ts';
 import { tools } from '../projections/folds/tools.ts';
 import { usage } from '../projections/folds/usage.ts';
+import { SessionHistory } from '../projections/history.ts';
+import { comparePlaces, type Place } from '../projections/order.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import { sessionsAt } from './sessions.ts';
 import { activeBy } from './time-index.ts';
 
-export { eventsUpto } from './events.ts';
-
-/** What can be replayed, by name. */
 export const PROJECTIONS: Readonly<Record<string, Projection>> = {
   context: context as Projection,
   sessions: sessions as Projection,
@@ -27,31 +28,27 @@ export const PROJECTIONS: Readonly<Record<string, Projection>> = {
 };
 
 export interface Replayed<S = unknown> {
-  /** As `ResolvedPoint` has them. */
   point: { seq: number; at: number | null };
   projection: string;
   version: number;
-  /** Null for a projection over the whole project, and when there is no session yet. */
+  /** Null for a projection of the whole project, or without any session. */
   session: string | null;
   state: S;
 }
 
 export interface ReplayOptions {
-  point?: string;
+  point?: string | undefined;
   /** A name in `PROJECTIONS`; `context` by default. */
   projection?: string;
-  /** An id or the unique start of one; by default the point's own, else the one that was active last at the point. */
-  session?: string;
+  /** An id or a unique start of one; by default the point's session, else the last active one. */
+  session?: string | undefined;
 }
 
-/**
- * The state of a projection at a point.
- * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, USAGE for an unknown projection
- */
+/** The state of a projection at a point. @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, USAGE for an unknown projection */
 export const replay = (project: Project, options: ReplayOptions = {}): Replayed =>
   atOnce(replaying(project, options));
 
-/** The same in short steps, for who must not be busy for long at a time. */
+/** The same in short steps. */
 export function* replaying(
   project: Project,
   options: ReplayOptions = {},
@@ -62,13 +59,12 @@ export function* replaying(
       next: `Use one of: ${Object.keys(PROJECTIONS).join(', ')}`,
     });
   }
-  const { point, session } = options;
-  const resolved = resolvePoint(project, point, session === undefined ? {} : { session });
+  const resolved = resolvePoint(project, options.point, options);
   yield;
   return yield* reaching(project, resolved, name);
 }
 
-/** `replay` at a point that was found already, of the session that it is in. */
+/** `replay` at a resolved point. */
 export const replayAt = (project: Project, resolved: ResolvedPoint, name = 'context'): Replayed =>
   atOnce(reaching(project, resolved, name));
 
@@ -87,16 +83,13 @@ function* reaching(
   const session = sessionAt(project, resolved);
   yield;
   const { state } = yield* project.states.reaching(context, session, resolved.cut);
-  // The parts come out of the whole, so that all of them see one history: the same facts in the same order.
+  // Parts come from the whole context, so that all see the same history.
   return { ...about, session, state: name === 'context' ? state : partOf(state, name) };
 }
 
 const partOf = (state: ContextState, name: string): unknown => state[name as 'files'];
 
-/**
- * A replayed state as it is shown as data, with what follows from it: of each file its relevance and the like, and of the folder
- * `directoryHash`, SHA-256 of its path in hex, by which states of one folder are told to belong together without saying where it is.
- */
+/** With derived values for output: each file's relevance, and `directoryHash`, which identifies the folder without its path. */
 export function shownReplay<R extends Replayed>(replayed: R): R {
   const { projection, state } = replayed;
   if (projection === 'files') return { ...replayed, state: withRelevance(state as FilesState) };
@@ -107,15 +100,70 @@ export function shownReplay<R extends Replayed>(replayed: R): R {
   return { ...replayed, state: { ...whole, directoryHash, files: withRelevance(whole.files) } };
 }
 
-/** `replayAt` for those who want to know what is in a context. */
 export const contextAt = (project: Project, resolved: ResolvedPoint): Replayed<ContextState> =>
   replayAt(project, resolved) as Replayed<ContextState>;
 
-/** The point's session, else the one that was active last. */
+/** The point's session, else the last active one. */
 export function sessionAt(project: Project, { session, cut }: ResolvedPoint): string | null {
   if (session !== null) return session;
-  // A cut by history without a session is one by time alone.
+  // Such a cut by history is one by time.
   if (cut.before !== undefined) return activeBy(project, cut.before.time - 1);
   const active = project.states.activeSession(cut.upto);
   return active === undefined ? (sessionsAt(project, cut)[0]?.session ?? null) : active;
+}
+
+/**
+ * The events of a point, oldest first: of its session, else of the project. By arrival each id once; by history the facts with all
+ * their data, in order.
+ * @param options.limit keeps the newest
+ */
+export function eventsUpto(
+  project: Project,
+  resolved: ResolvedPoint,
+  options: { limit?: number } = {},
+): JournalEvent[] {
+  const { cut } = resolved;
+  const found =
+    cut.before === undefined
+      ? byArrival(project, resolved)
+      : byHistory(project, resolved, cut.before);
+  const { limit = found.length } = options;
+  return limit >= found.length ? found : found.slice(found.length - limit);
+}
+
+function byArrival(project: Project, { cut, session }: ResolvedPoint): JournalEvent[] {
+  const seen = new Set<string>();
+  const found: JournalEvent[] = [];
+  for (const event of events(project, session, cut.upto)) {
+    if (seen.has(event.id)) continue;
+    seen.add(event.id);
+    found.push(event);
+  }
+  return found;
+}
+
+function byHistory(project: Project, { session }: ResolvedPoint, before: Place): JournalEvent[] {
+  const histories = new Map<string | null, SessionHistory>();
+  const versions = new Map<number, number>();
+  for (const event of events(project, session, undefined)) {
+    let history = histories.get(event.session);
+    if (history === undefined) {
+      history = new SessionHistory();
+      histories.set(event.session, history);
+    }
+    history.add(event);
+    versions.set(event.seq, event.version);
+  }
+  return [...histories.values()]
+    .flatMap((history) => history.ordered())
+    .filter(({ place }) => comparePlaces(place, before) < 0)
+    .sort((a, b) => comparePlaces(a.place, b.place) || a.fact.seq - b.fact.seq)
+    .map(({ fact: { trace: _, ...fact } }) => ({ ...fact, version: versions.get(fact.seq)! }));
+}
+
+function events(project: Project, session: string | null, to: number | undefined) {
+  return readEvents(project.reader, project.ports.xxh64, {
+    ...(session !== null && { session }),
+    ...(to !== undefined && { to }),
+  });
 }

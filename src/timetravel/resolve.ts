@@ -7,35 +7,31 @@ import type { Frontier } from '../projections/frontier.ts';
 import type { Cut } from '../projections/gather.ts';
 import type { Placed } from '../projections/order.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { timeAt } from './head.ts';
-import { after, historyOf } from './history.ts';
+import { after, historyOf, timeAt } from './history.ts';
 import type { StoredRef } from './places.ts';
 import { type Point, parsePoint, pointNotFound } from './points.ts';
 import { findSession, sessionsAt } from './sessions.ts';
 import { checkpointPoint, savePoint, snapshotPoint } from './stored-points.ts';
-import { timePoint } from './time-point.ts';
+import { timePoint } from './time-index.ts';
 
-/** A point of a journal, found. */
 export interface ResolvedPoint {
-  /** The point as it can be asked for again. */
   text: string;
-  /** What belongs to the state at this point. */
+  /** The events before the point. */
   cut: Cut;
-  /** The session that the point is in, or that was asked for; null when it is one of the whole project. */
+  /** The point's or the requested session; null for the whole project. */
   session: string | null;
-  /** The newest event that belongs to it: by arrival, or the last by history; 0 when nothing does. */
+  /** The newest event before the point, by arrival or by history; 0 when there is none. */
   seq: number;
-  /** That event's time, milliseconds since the epoch. */
   at: number | null;
-  /** Where the state at this point is stored; absent for points that are of the journal alone. */
+  /** Where the point's state is stored, for saves and snapshots. */
   stored?: StoredRef;
 }
 
 /**
- * Finds a point in the journal. What each kind means is in this folder's README.
- * @param text undefined for the newest
- * @param options.session the session that is asked about: an id, or the unique start of one
- * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND or SNAPSHOT_NOT_FOUND naming what there is
+ * Finds a point in the journal; the README describes the kinds.
+ * @param text undefined for now
+ * @param options.session an id or a unique start of one
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND or SNAPSHOT_NOT_FOUND with what is available
  */
 export function resolvePoint(
   project: Project,
@@ -79,7 +75,7 @@ function arrivalPoint(
   const text = point.kind === 'seq' ? `@${seq}` : `@-${point.events}`;
   const dropped = project.states.dropped();
   if (dropped !== undefined && seq < dropped.upto) throw beforeDrop(text, dropped);
-  // Before the first event is a point, too: nothing had happened.
+  // The point before the first event is valid: nothing had happened.
   if (seq > last || seq < Math.max(first - 1, 0)) {
     const have = last === 0 ? 'it has no events yet' : `it has events ${first} to ${last}`;
     throw pointNotFound(text, have, last === 0 ? undefined : `Use @${first} to @${last}, or @head`);
@@ -92,7 +88,7 @@ const LANDMARKS = {
   compaction: { type: 'compaction.finished', count: 'compactions' },
 } as const;
 
-/** Just before a prompt or a compaction of one session. */
+/** Just before a session's prompt or compaction. */
 function landmark(
   project: Project,
   kind: 'prompt' | 'compaction',
@@ -135,7 +131,7 @@ function noLandmark(
   return pointNotFound(text, why, hints.length === 0 ? undefined : hints.join('. '));
 }
 
-/** In history, the last of a list of facts, or of what was dropped before them. */
+/** The last of some facts in history, else of the state that stands in for removed ones. */
 const newest = (
   facts: readonly Placed[],
   base: Frontier | undefined,
@@ -165,7 +161,7 @@ function sessionPoint(
     return { text, cut, session, ...newest(facts, base) };
   }
   const first = facts[0];
-  if (first === undefined) throw pointNotFound(text, 'nothing of it can be read');
+  if (first === undefined) throw pointNotFound(text, 'none of its events can be read');
   const seqs = facts.map(({ fact }) => fact.seq);
   if (edge === 'start') {
     const seq = seqs.reduce((least, one) => Math.min(least, one)) - 1;

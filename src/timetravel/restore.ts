@@ -7,31 +7,30 @@ import { estimateTokens } from '../projections/bounds.ts';
 import { type ContextState, context, undoesClear } from '../projections/folds/context.ts';
 import { contained, fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
-import { askedPoint } from './asked-point.ts';
-import { earlierWork } from './earlier-work.ts';
 import { giveFull, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { giveSummary } from './give-summary.ts';
 import { lostTo } from './lost-states.ts';
 import { contextAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
+import { earlierWork } from './sessions.ts';
+import { askedPoint } from './stored-points.ts';
 import { type Loaded, loadStored } from './stored-state.ts';
 import { shown, timeText } from './text.ts';
 import { withWholeTexts } from './whole-texts.ts';
 
 export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
-export type RestoreMode = (typeof RESTORE_MODES)[number];
+type RestoreMode = (typeof RESTORE_MODES)[number];
 
 export interface RestoreOptions {
-  /** Of a save; or else `point`. With neither, nor a session, it is the newest state that has work in it. */
+  /** A save's name; or `point`. Without either, and without a session, the newest state with work in it. */
   name?: string | undefined;
   point?: string | undefined;
   mode: RestoreMode;
-  /** What a selective restore gives. */
+  /** For a selective restore. */
   parts?: readonly RestorePart[] | undefined;
-  /** Of a summary, or of each page of the full state; the fence and its heading included. */
+  /** For the summary, or each page, with its frame. */
   budgetTokens?: number | undefined;
-  /** From 1. */
   page?: number | undefined;
   session?: string | undefined;
   source?: SaveOptions['source'];
@@ -40,40 +39,39 @@ export interface RestoreOptions {
 export interface Restored {
   point: { seq: number; at: number | null };
   session: string;
-  /** Cleaned and fenced: it is quoted, not said by ben10. */
+  /** Cleaned and fenced, because it quotes recorded text. */
   text: string;
   page: number;
   pages: number;
   /** Of the text, estimated. */
   tokens: number;
-  /** False when nothing can be written here: then it is no event. */
+  /** False in a read-only project. */
   recorded: boolean;
-  /** How a stored state was come by, where it was not simply read; they stand in the text's heading, too. */
+  /** Remarks on the state, also part of the text. */
   notes: string[];
 }
 
-const EARLIER = 'It is the last one with work in it: the newest session has only begun.';
-
-const SHORTENED = 'What has … is cut: ben10 show N --full has all of event @N.';
-const MANY_PAGES = 'A larger budget makes fewer pages.';
-/** More pages than somebody turns. */
+const EARLIER = 'This is the last session with work in it: the newest has only begun.';
+const SHORTENED = 'Text ending in … is cut; for all of event @N: ben10 show N --full.';
+const MANY_PAGES = 'A larger budget gives fewer pages.';
+/** For room that stays the same while the journal grows, so that no page shifts between two requests. */
+const SEQ_MAX = 999_999_999;
+/** More pages than anybody reads. */
 const PAGES_MANY = 20;
-/** Where what is to be said of a state takes nearly all of a small budget, this much is given all the same. */
+/** Least room for the content, however long the frame. */
 const ROOM_TOKENS_MIN = 40;
 
 export const SUMMARY_TOKENS_DEFAULT = 2_000;
-/** A page that a client takes without a warning. */
+/** Clients accept this without a warning. */
 export const PAGE_TOKENS_DEFAULT = 7_000;
-/** Less says nothing. */
 export const BUDGET_TOKENS_MIN = 200;
 /** A tool's answer must stay below 25,000. */
 export const BUDGET_TOKENS_MAX = 20_000;
 
 /**
- * A state as text, for the model or a person to go on from. It writes no files of the project's and takes nothing
- * back; that it was asked for is an event.
- * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, CONTEXT_NOT_FOUND when nothing was recorded yet, USAGE for a
- * budget or page that cannot be
+ * A state as text for the model or a person to continue from. No project file changes; the request is recorded as an event.
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, CONTEXT_NOT_FOUND when nothing was recorded yet, USAGE for an invalid budget or
+ * page
  */
 export function restore(project: Project, options: RestoreOptions): Restored {
   const { mode, page = 1 } = options;
@@ -82,8 +80,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const asked = askedPoint(project, options);
   const earlier =
     asked === undefined && options.session === undefined ? earlierWork(project) : undefined;
-  const whose = options.session ?? earlier;
-  const resolved = resolvePoint(project, asked, whose === undefined ? {} : { session: whose });
+  const resolved = resolvePoint(project, asked, { session: options.session ?? earlier });
   const { state, session, point, notes: told } = stateAt(project, resolved);
   const notes = earlier === undefined ? [...told] : [EARLIER, ...told];
   if (session === null) {
@@ -91,12 +88,15 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   }
   const now = project.states.at(context, session).state;
   if (undoesClear(now, { mode, upto: point.seq }))
-    notes.push(`This undoes the clear behind event @${now.cleared!.upto}.`);
+    notes.push(`This undoes the clear after event @${now.cleared!.upto}.`);
   else if (state.cleared !== null && state.conversation.messageCount === 0)
-    notes.push(`It was cleared: restoring @${state.cleared.upto} brings back what was before.`);
-  const heading = (n: number, pages: number, more: string[]) =>
-    [headingOf(resolved.text, point, session, n, pages), ...notes, ...more].join(' ');
-  const bare = mode === 'summary' ? heading(1, 1, []) : heading(999, 999, [MANY_PAGES, SHORTENED]);
+    notes.push(
+      `The context was cleared; restore @${state.cleared.upto} to bring back what was before.`,
+    );
+  const heading = (n: number, pages: number, more: string[], seq = point.seq) =>
+    [headingOf(resolved.text, { ...point, seq }, session, n, pages), ...notes, ...more].join(' ');
+  const bare =
+    mode === 'summary' ? heading(1, 1, []) : heading(999, 999, [MANY_PAGES, SHORTENED], SEQ_MAX);
   const room = Math.max(ROOM_TOKENS_MIN, budget - estimateTokens(wrap(project, bare, '')));
   const pages =
     mode === 'summary'
@@ -133,7 +133,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   };
 }
 
-/** What keeps text apart from what surrounds it may take room of its own: then a little less is told. */
+/** The fence may change the text's size, so the budget is reduced until all fits. */
 function summaryWithin(
   project: Project,
   state: ContextState,
@@ -148,7 +148,7 @@ function summaryWithin(
   }
 }
 
-/** What is stored is believed only of its own session: another's state at the same event is folded. */
+/** A stored state is used only for its own session. */
 function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
   const { stored, session } = resolved;
   if (stored !== undefined && stored.session === session) return loadStored(project, stored);
@@ -161,9 +161,9 @@ function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
 function nothingAt(project: Project, { text, seq }: ResolvedPoint): Ben10Error {
   const place = { file: project.layout.journal };
   if (journalRange(project.ports, project.reader).last > seq)
-    return new Ben10Error('CONTEXT_NOT_FOUND', `nothing had been recorded yet at ${text}`, {
+    return new Ben10Error('CONTEXT_NOT_FOUND', `nothing was recorded before ${text}`, {
       place,
-      next: 'Use a later point: @head is the newest; ben10 log lists them',
+      next: 'Use a later point, such as @head; ben10 log lists events',
     });
   return new Ben10Error(
     'CONTEXT_NOT_FOUND',
@@ -175,13 +175,13 @@ function nothingAt(project: Project, { text, seq }: ResolvedPoint): Ben10Error {
 function partsOf({ mode, parts }: RestoreOptions): readonly RestorePart[] | undefined {
   const names = Object.keys(RESTORE_PARTS).join(', ');
   if (mode !== 'selective' && parts !== undefined) {
-    throw new Ben10Error('USAGE', `a ${mode} restore gives everything, and takes no parts`, {
+    throw new Ben10Error('USAGE', `a ${mode} restore gives everything and takes no parts`, {
       next: 'Use the mode selective, or leave the parts out',
     });
   }
   if (mode !== 'selective') return undefined;
   if (parts === undefined || parts.length === 0) {
-    throw new Ben10Error('USAGE', 'a selective restore has to be told what to give', {
+    throw new Ben10Error('USAGE', 'a selective restore needs parts to give', {
       next: `Use some of: ${names}`,
     });
   }
@@ -198,12 +198,12 @@ function budgetOf({ mode, budgetTokens }: RestoreOptions): number {
   if (Number.isInteger(budget) && budget >= BUDGET_TOKENS_MIN && budget <= BUDGET_TOKENS_MAX) {
     return budget;
   }
-  throw new Ben10Error('USAGE', `a budget of ${budget} tokens cannot be kept`, {
+  throw new Ben10Error('USAGE', `a budget of ${budget} tokens is not possible`, {
     next: `Use ${BUDGET_TOKENS_MIN} to ${BUDGET_TOKENS_MAX}`,
   });
 }
 
-/** What stands before the fence: the session's id and the point's name are others' words, too. */
+/** Cleaned, because ids and names come from outside. */
 function headingOf(
   text: string,
   { seq, at }: Restored['point'],
@@ -218,11 +218,11 @@ function headingOf(
   return pages > 1 ? `${what} Page ${page} of ${pages}.` : what;
 }
 
-/** The nonce is new each time, so that nothing recorded before can have it. */
+/** A new nonce each time, so no recorded text contains it. */
 const wrap = ({ ports }: Project, heading: string, body: string): string =>
   `${heading}\n${fence(body, randomHex(ports.random, 8))}`;
 
-/** Reading works where nothing can be written; then the note is all that is missing. */
+/** A read-only project can be restored, without the event. */
 function note(
   project: Project,
   session: string,

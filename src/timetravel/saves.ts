@@ -1,11 +1,10 @@
 import type { CheckpointCreated, ContextSaved, Source } from '../events/types.ts';
-import { listInbox } from '../journal/append/inbox.ts';
 import { asWriteError } from '../journal/append/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
-import { append } from './append.ts';
+import { append, drainInbox } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
 import { prepareCurrent } from './current.ts';
 import { isStoredFile, SAVES_DIR } from './places.ts';
@@ -16,9 +15,9 @@ import { storedEvents } from './stored-points.ts';
 
 export interface Saved {
   name: string;
-  /** The save is the state up to this event: `@seq` is the same as `@save:name`. */
+  /** `@seq` is the same point as `@save:name`. */
   seq: number;
-  /** Of its stored state, relative to `.ben10`. */
+  /** Relative to `.ben10`. */
   file: string;
   bytes: number;
 }
@@ -26,18 +25,16 @@ export interface Saved {
 export interface SaveOptions {
   name?: string | undefined;
   session?: string | undefined;
-  /** Who asked: a tool of the server, or the command line. */
+  /** A server's tool, or the command line. */
   source?: Extract<Source, 'tool' | 'cli'>;
 }
 
-/** Long enough for a sentence; a name is shown in lists. */
 export const NAME_CHARS_MAX = 100;
 
 /**
- * Saves the state of now under a name. When it returns, the state's file and the event that names it are durable.
- * The same name may be used again: both stay, and the newest is the one that the name means.
- * @throws Ben10Error USAGE for a name that cannot be one, CONTEXT_NOT_FOUND when nothing was recorded yet, CONTEXT_LOCKED,
- * FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * Saves the current state under a name; file and event are durable on return. A name used again means the newest save.
+ * @throws Ben10Error USAGE for an invalid name, CONTEXT_NOT_FOUND when nothing was recorded yet, CONTEXT_LOCKED, FS_WRITE_ERROR,
+ * FS_PERMISSION_DENIED
  */
 export function save(project: Project, options: SaveOptions = {}): Saved {
   const name = nameOf(options.name, project.ports.clock.now());
@@ -62,18 +59,14 @@ export function save(project: Project, options: SaveOptions = {}): Saved {
   return { name, seq, file, bytes };
 }
 
-export interface CheckpointMade {
-  /** The state up to this event is stored. */
+interface CheckpointMade {
+  /** The newest event in the stored states. */
   seq: number;
   projections: string[];
-  /** Of the stored states. */
   bytes: number;
 }
 
-/**
- * Stores the states of now, so that nothing before has to be folded again, and notes it as a point.
- * @throws as `save`
- */
+/** Stores the current states, so that nothing earlier is folded again, and records a point. @throws as `save` */
 export function checkpoint(
   project: Project,
   options: Pick<SaveOptions, 'session' | 'source'> = {},
@@ -100,20 +93,19 @@ export function checkpoint(
   return { seq, projections, bytes };
 }
 
-export interface SaveListed {
+interface SaveListed {
   name: string;
   seq: number;
-  /** When it was made, milliseconds since the epoch; 0 when its event does not say. */
+  /** Milliseconds since the epoch; 0 when unknown. */
   at: number;
-  /** Of its stored state; 0 when the file is gone. */
   bytes: number;
 }
 
-/** Every save, the oldest first. */
+/** All saves, oldest first. */
 export function listSaves(project: Project): SaveListed[] {
   const { ports, root } = project;
   return storedEvents(project, 'context.saved').map(({ at, data: { name, upto, file } }) => {
-    // An event can claim any path: only our own names are looked at.
+    // Events may claim any path: only valid names are looked up.
     const stat = isStoredFile(SAVES_DIR, file)
       ? ports.fs.statIfThere(`${root}/${file}`)
       : undefined;
@@ -121,12 +113,12 @@ export function listSaves(project: Project): SaveListed[] {
   });
 }
 
-/** What is about to be stored, with all that waited in the inbox. */
+/** The current state, after the inbox was drained. */
 function now(
   project: Project,
   asked: string | undefined,
 ): { resolved: ResolvedPoint; replayed: Replayed; session: string } {
-  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  drainInbox(project);
   const resolved = resolvePoint(project, '@head', { session: asked });
   const replayed = replayAt(project, resolved);
   const { session } = replayed;
@@ -141,10 +133,10 @@ function now(
   );
 }
 
-/** It would be kept under another name than the one that was asked for, and not be found by it. */
+/** Redaction would change the name, and the save could not be found. */
 function refuseSecret(name: string, { recorder }: Project): void {
   if (recorder.kept(name) === name) return;
-  throw new Ben10Error('USAGE', 'that name holds a secret, which is not kept', {
+  throw new Ben10Error('USAGE', 'that name contains a secret, which ben10 does not store', {
     next: 'Choose another name, as in: ben10 save before-refactoring',
   });
 }
@@ -154,7 +146,7 @@ function nameOf(given: string | undefined, at: number): string {
   const name = given.trim();
   const fits = name !== '' && name.length <= NAME_CHARS_MAX;
   if (fits && cleanText(name) === name && !/[\n\t]/.test(name)) return name;
-  throw new Ben10Error('USAGE', 'that cannot be the name of a save', {
+  throw new Ben10Error('USAGE', 'that is not a valid name for a save', {
     next: `Use 1 to ${NAME_CHARS_MAX} visible characters on one line`,
   });
 }

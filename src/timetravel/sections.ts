@@ -13,10 +13,9 @@ import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { refusalOf } from '../projections/user-answers.ts';
-import { pathFrom, pathWithin } from './path-text.ts';
-import { count, shown } from './text.ts';
+import { count, pathFrom, pathWithin, shown } from './text.ts';
 
-/** What a context is told in, in this order: what the agent knew, what it did, what it had open. */
+/** The parts of a context as text, in order: what the agent knew, did, and had open. */
 export const SECTIONS = [
   'asked',
   'rules',
@@ -48,7 +47,7 @@ export const TITLES: Record<SectionKey, string> = {
   said: 'Said by the agent',
   changed: 'Files changed',
   read: 'Files only read',
-  changeLog: 'Changes of files, the newest last',
+  changeLog: 'Changes of files, newest last',
   commands: 'Commands',
   calls: 'Other tool calls',
   subagents: 'Sub-agents',
@@ -58,24 +57,22 @@ export const TITLES: Record<SectionKey, string> = {
   failed: 'Failed, and not seen to pass since',
 };
 
-/** One thing in a section, and the event that shows it. */
 export interface Line {
   text: string;
   seq: number;
-  /** Of what was done several times in the same way: what it was. */
+  /** The same for runs of the same command. */
   same?: string;
 }
 
 export interface TextWidths {
-  /** Of what the user or the agent said, characters. */
   prose: number;
-  /** Of commands, errors and descriptions. */
+  /** Characters for commands, errors and descriptions. */
   detail: number;
-  /** With what else is known of each file: how relevant it is, what it is about. */
+  /** Adds each file's relevance and summary. */
   wholeFiles?: true;
 }
 
-/** Everything in a context as lines, cleaned, the oldest first. */
+/** A context's lines by section, cleaned, oldest first. */
 export function sectionsOf(state: ContextState, widths: TextWidths): Record<SectionKey, Line[]> {
   const { conversation, preferences, decisions } = state;
   const all = Object.values(state.tasks.tasks);
@@ -146,17 +143,14 @@ function filesOf(state: ContextState, isWhole: boolean): { changed: Line[]; read
   };
 }
 
-/** `Edit  src/todo.js`, of a sub-agent `Edit  src/todo.js  [a81b]` */
+/** `Edit  src/todo.js`, by a sub-agent `Edit  src/todo.js  [a81b]` */
 export const changesOf = ({ changes }: FilesState, directory: string | null): Line[] =>
   changes.map(({ path, seq, tool, agent }) => {
     const who = agent === null ? '' : `  [${shown(agent, 40)}]`;
     return { text: `${shown(tool, 40)}  ${pathFrom(path, directory)}${who}`, seq };
   });
 
-/**
- * `src/todo.js  created, 2 edits, +12 -3 lines`
- * @param relevance when it is given, also `; touched 3 times, relevance 0.82; exports add, list`
- */
+/** `src/todo.js  created, 2 edits, +12 -3 lines`, with relevance also `; used 3 times, relevance 0.82; exports add, list` */
 export function fileLine(
   file: FileRecord,
   directory: string | null,
@@ -177,13 +171,13 @@ export function fileLine(
 }
 
 function registered({ reads, edits, summary, merged }: FileRecord, relevance: number): string {
-  // What the disk has in its place was never looked into.
+  // The disk's new content was never read.
   const about =
     summary === '' || merged?.believed === 'disk' ? '' : `; ${shown(summary, SUMMARY_CHARS)}`;
-  return `; touched ${count(reads + edits, 'time')}, relevance ${relevance}${about}`;
+  return `; used ${count(reads + edits, 'time')}, relevance ${relevance}${about}`;
 }
 
-/** Calls of ben10's own tools are not given back: what ben10 said is never evidence. */
+/** ben10's own tools are left out: their answers are no evidence. */
 function runsOf(
   { tools, directory }: ContextState,
   chars: number,
@@ -222,11 +216,11 @@ const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([na
 
 const same = (one: ToolRun, other: ToolRun): boolean => sameness(one) === sameness(other);
 
-/** The same for whatever is tried again: a command with its output cut otherwise, or from another folder. */
+/** The same for all tries of a command, however its output is cut. */
 const attemptOf = (run: ToolRun): string =>
   sameness(run.name === 'Bash' ? { ...run, about: coreOf(run.about) } : run);
 
-/** `failed (exit 1)  npm test`, and of an abandoned branch `failed (exit 1, abandoned)  npm test` */
+/** `failed (exit 1)  npm test`; on an abandoned branch `failed (exit 1, abandoned)  npm test` */
 export function runLine(run: ToolRun, directory: string | null, chars: number): string {
   const { name, about, exitCode, agent, abandoned } = run;
   const outcome = isRefused(run) ? 'refused' : run.outcome;

@@ -17,7 +17,7 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const ROLES: unknown[] = ['user', 'assistant', 'system'] satisfies Message['role'][];
 
-/** By hand: nearly all of a large state is messages, and an object's schema makes a copy of each. */
+/** By hand, because zod would copy each message, which are most of a state. */
 function isMessage(value: unknown): boolean {
   const said = (value ?? {}) as Record<keyof Message, unknown>;
   const about = (said.metadata ?? {}) as Record<keyof Message['metadata'], unknown>;
@@ -155,16 +155,16 @@ const parts = {
   older: z.object({ rules: count, tools: count, corrections: count, decisions: count }),
 };
 
-/** A context that was set aside has none aside of its own. */
+/** A context set aside has no other one aside. */
 const aside = z.object({ ...parts, cleared: z.null() });
 
-/** A stored context: what is folded, shown and given back is believed field by field, so each is looked at. */
+/** Every field of a stored context is checked, because all are used. */
 export const contextSchema: z.ZodType<ContextState> = z.object({
   ...parts,
   cleared: z.object({ upto: number, at: number, aside }).nullable(),
 });
 
-/** What a stored state says of itself, in front of it. */
+/** The header of a stored state. */
 export const aboutSchema = z.object({
   point: z.object({ seq: count, at: maybe }),
   projection: text,

@@ -1,17 +1,18 @@
 import { hasShape } from '../events/shape.ts';
 import type { EventData, JournalEvent } from '../events/types.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { timeAt } from './head.ts';
+import { timeAt } from './history.ts';
 import { SAVES_DIR, type StoredRef } from './places.ts';
-import { pointNotFound } from './points.ts';
+import { parsePoint, pointNotFound } from './points.ts';
 import type { ResolvedPoint } from './resolve.ts';
 import { findSnapshot, snapshotIndex, storedRef } from './snapshots/indexed.ts';
 
 type Stored = 'context.saved' | 'checkpoint.created';
 
-/** The events that tell of stored states, rising. What is not of its type's shape is passed over. */
+/** Events of saves or checkpoints, in order; those of a wrong shape are skipped. */
 export function storedEvents<T extends Stored>(
   { reader, ports }: Pick<Project, 'reader' | 'ports'>,
   type: T,
@@ -20,7 +21,7 @@ export function storedEvents<T extends Stored>(
   return events.filter(hasShape) as JournalEvent<EventData[T]>[];
 }
 
-/** A checkpoint that was made by hand; ben10's own stored states come and go, and are no points. */
+/** A checkpoint made by hand; ben10's own stored states are no points. */
 export function checkpointPoint(project: Project, n: number, asked: string | null): ResolvedPoint {
   const text = `@checkpoint:${n}`;
   const all = storedEvents(project, 'checkpoint.created');
@@ -29,14 +30,13 @@ export function checkpointPoint(project: Project, n: number, asked: string | nul
     const have = all.length === 0 ? 'none was made by hand' : `there are ${all.length}`;
     const next =
       all.length === 0
-        ? 'Make one: ben10 checkpoint, or the tool ben10_checkpoint. Any event is a point as it is: @1234'
+        ? 'Make one: ben10 checkpoint, or the tool ben10_checkpoint. Any event is a point, too: @1234'
         : `Use @checkpoint:1 to @checkpoint:${all.length}, or @checkpoint:-1`;
     throw pointNotFound(text, have, next);
   }
   return stored(project, text, found, asked);
 }
 
-/** The newest save of a name. */
 export function savePoint(project: Project, name: string, asked: string | null): ResolvedPoint {
   const text = `@save:${oneLine(name)}`;
   const all = storedEvents(project, 'context.saved');
@@ -46,7 +46,7 @@ export function savePoint(project: Project, name: string, asked: string | null):
     const have = names.length === 0 ? 'nothing was saved yet' : 'no save has that name';
     const next =
       names.length === 0
-        ? 'Save the state of now: ben10 save NAME, or the tool ben10_save'
+        ? 'Save the current state: ben10 save NAME, or the tool ben10_save'
         : `Saved: ${names.join(', ')}`;
     throw pointNotFound(text, have, next);
   }
@@ -54,7 +54,6 @@ export function savePoint(project: Project, name: string, asked: string | null):
   return { ...point, stored: refOf(found, point.seq) };
 }
 
-/** Where a save's state is stored. */
 const refOf = (
   { data, session }: JournalEvent<EventData['context.saved']>,
   upto: number,
@@ -67,13 +66,13 @@ const refOf = (
   code: 'CONTEXT_CORRUPTED',
 });
 
-/** Where every save's and every snapshot's state is stored. */
+/** The stored states of all saves and snapshots. */
 export const storedStates = (project: Project): StoredRef[] => [
   ...storedEvents(project, 'context.saved').map((event) => refOf(event, event.data.upto)),
   ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
 ];
 
-/** The same of those that can be asked for: of saves the newest of each name. */
+/** The same, with only the newest save of each name. */
 export function askableStates(project: Project): StoredRef[] {
   const saves = storedEvents(project, 'context.saved');
   const newest = new Map(saves.map((event) => [event.data.name, event]));
@@ -83,7 +82,6 @@ export function askableStates(project: Project): StoredRef[] {
   ];
 }
 
-/** A compaction snapshot, by its id or the unique start of it. */
 export function snapshotPoint(project: Project, id: string, asked: string | null): ResolvedPoint {
   const found = findSnapshot(project, id);
   const { upto: seq, session } = found;
@@ -98,7 +96,7 @@ export function snapshotPoint(project: Project, id: string, asked: string | null
   };
 }
 
-/** The point that a stored state stands for; what it says of itself is believed only where it can be true. */
+/** A stored state's point; its event's claim is used only if possible. */
 function stored(
   project: Project,
   text: string,
@@ -109,4 +107,32 @@ function stored(
   const seq = Number.isSafeInteger(upto) && upto >= 0 && upto < event.seq ? upto : event.seq - 1;
   const at = timeAt(project, seq);
   return { text, cut: { upto: seq }, session: asked ?? event.session, seq, at };
+}
+
+/**
+ * The point that a restore was asked for: by the name of a save, or as a point.
+ * @returns undefined when nothing was said
+ * @throws Ben10Error USAGE for both of them, POINT_INVALID for what is neither
+ */
+export function askedPoint(
+  project: Project,
+  { name, point }: { name?: string | undefined; point?: string | undefined },
+): string | undefined {
+  if (name === undefined) return point === undefined ? undefined : pointOrSave(project, point);
+  if (point === undefined) return `@save:${name}`;
+  throw new Ben10Error('USAGE', 'both a name and a point were given', {
+    next: `Use the point @save:${oneLine(name)} or the other one`,
+  });
+}
+
+/** The bare name of a save is its point, where it is no other one. */
+function pointOrSave(project: Project, point: string): string {
+  try {
+    parsePoint(point);
+  } catch (error) {
+    const isSaved = storedEvents(project, 'context.saved').some(({ data }) => data.name === point);
+    if (!isSaved) throw error;
+    return `@save:${point}`;
+  }
+  return point;
 }

@@ -12,23 +12,21 @@ import type { Project } from '../project/open.ts';
 import { ENCODER_DEPTH_MAX, STATE_VALUES_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { erasureEpoch } from './beside-erasure.ts';
-import { timeAt } from './head.ts';
+import { timeAt } from './history.ts';
 import { isStoredFile, type StoredRef } from './places.ts';
-import { putBack } from './put-back.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { aboutSchema, contextSchema } from './state-schema.ts';
-import { foldersOf } from './stored-files.ts';
+import { foldersOf, putBack } from './stored-files.ts';
 
 export interface Loaded extends Replayed<ContextState> {
-  /** How it was come by, where it was not simply read: a sentence each, for the user. */
+  /** Sentences for the user when it was not simply read. */
   notes: string[];
 }
 
 /**
- * A stored state, looked at before it is believed: checksums, content hash, whose it says it is, and its shape. One that is
- * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal and
- * stored.
- * @throws Ben10Error `ref.code` when there is no way to have it, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
+ * A stored state, checked before use: checksums, content hash, owner, shape. A damaged file goes to quarantine; a damaged, missing or
+ * outdated state is rebuilt from the journal and stored again.
+ * @throws Ben10Error `ref.code` when that is impossible, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
  */
 export function loadStored(project: Project, ref: StoredRef): Loaded {
   const read = readStored(project, ref);
@@ -37,7 +35,7 @@ export function loadStored(project: Project, ref: StoredRef): Loaded {
   const epoch = erasureEpoch(project);
   const rebuilt = rebuild(project, ref);
   if (rebuilt !== undefined) {
-    const made = `${why(ref, read)}; it was made again from the journal`;
+    const made = `${why(ref, read)}; it was rebuilt from the journal`;
     const stored = putBack(project, ref, rebuilt, { epoch, replaces: read.kind === 'older' });
     return { ...rebuilt, notes: [`${made}, and ${stored}.`] };
   }
@@ -46,7 +44,7 @@ export function loadStored(project: Project, ref: StoredRef): Loaded {
     `${why(ref, read)}, and the journal does not reach back to event ${ref.upto}`,
     {
       place: { file: `${project.root}/${ref.file}`, seq: ref.upto },
-      next: 'Take another one; what can still be had of the journal: ben10 verify',
+      next: 'Use another one. For the state of the journal: ben10 verify',
     },
   );
 }
@@ -56,10 +54,10 @@ type Read =
   | { kind: 'older'; version: number }
   | { kind: 'newer'; version: number }
   | { kind: 'missing' }
-  /** `kept`: its name in quarantine; null where it could not be moved. */
+  /** `kept`: its name in quarantine; null if it could not be moved. */
   | { kind: 'damaged'; kept: string | null };
 
-/** Whether it is as it was stored, without touching it: what is damaged stays where it is. */
+/** The condition of a stored state, without touching it. */
 export const standingOf = (project: Project, ref: StoredRef): Read['kind'] =>
   readStored(project, ref, () => ({ kind: 'damaged', kept: null })).kind;
 
@@ -83,19 +81,16 @@ function readStored(project: Project, ref: StoredRef, keep = damaged): Read {
   return checked(decoded, ref, () => sum.digest('hex')) ?? keep(project, path);
 }
 
-/** Too large, no file, or a link. */
+/** Too large, not a file, or a link. */
 const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP']);
 
-/**
- * Undefined when it is not what it should be: whatever made its checksums fit.
- * @param digest SHA-256 of what was decoded, hex
- */
+/** Undefined when the content is wrong, even if checksums fit. @param digest SHA-256 of the decoded bytes, hex */
 function checked(decoded: unknown, ref: StoredRef, digest: () => string): Read | undefined {
   const [of, state] = Array.isArray(decoded) ? (decoded as unknown[]) : [];
   const about = aboutSchema.safeParse(of);
   if (!about.success) return undefined;
   const { projection, version, session, point } = about.data;
-  // Another one's file, that this one's event claims, is not damaged.
+  // A valid file of another save or snapshot is not damaged.
   if (projection !== context.name || session !== ref.session || point.seq !== ref.upto)
     return { kind: 'missing' };
   if (ref.contentHash !== undefined && digest() !== ref.contentHash) return undefined;
@@ -106,7 +101,6 @@ function checked(decoded: unknown, ref: StoredRef, digest: () => string): Read |
   return { kind: 'whole', replayed: { ...about.data, state: state as ContextState } };
 }
 
-/** Undefined when it is damaged. */
 function decode(pieces: Pieces | undefined): unknown {
   try {
     return pieces && readMsgpackPieces(pieces, ENCODER_DEPTH_MAX, STATE_VALUES_MAX);
@@ -116,7 +110,7 @@ function decode(pieces: Pieces | undefined): unknown {
   }
 }
 
-/** Reading works where nothing can be written: then it stays where it is. */
+/** In a read-only project the file stays where it is. */
 function damaged({ ports, layout }: Project, path: string): Read {
   try {
     return { kind: 'damaged', kept: setAside(ports, layout, dirname(path), basename(path)) };
@@ -126,13 +120,13 @@ function damaged({ ports, layout }: Project, path: string): Read {
   }
 }
 
-/** Whether the journal reaches from its first event to there: then the state can be made again. */
+/** Whether the journal has all events up to there. */
 export function canRebuild(project: Project, { upto }: StoredRef): boolean {
   const { first, last } = journalRange(project.ports, project.reader);
   return first === 1 && upto <= last && upto >= (project.states.dropped()?.upto ?? 0);
 }
 
-/** Undefined when the journal does not have all events up to there. */
+/** Undefined when the journal lacks events. */
 function rebuild(project: Project, ref: StoredRef): Replayed<ContextState> | undefined {
   if (!canRebuild(project, ref)) return undefined;
   const { upto, session } = ref;
@@ -142,7 +136,7 @@ function rebuild(project: Project, ref: StoredRef): Replayed<ContextState> | und
 
 function why({ name, code }: StoredRef, read: Read): string {
   if (read.kind === 'older') return `The stored state of ${name} is of version ${read.version}`;
-  if (read.kind === 'missing') return `The stored state of ${name} is not there`;
+  if (read.kind === 'missing') return `The stored state of ${name} is missing`;
   const kept = read.kind === 'damaged' ? read.kept : null;
   const where = kept === null ? '' : `; set aside as journal/quarantine/${kept}`;
   return `The stored state of ${name} is damaged (${code}${where})`;
@@ -154,6 +148,6 @@ const newer = (project: Project, { name, file, upto }: StoredRef, version: numbe
     `the stored state of ${name} is of version ${version}; this ben10 reads up to version ${context.version}`,
     {
       place: { file: `${project.root}/${file}` },
-      next: `Use a ben10 that knows version ${version} of "${context.name}" states. What this one makes of the events: ben10 replay @${upto}`,
+      next: `Use a ben10 that reads version ${version} of "${context.name}" states. To fold the events instead: ben10 replay @${upto}`,
     },
   );

@@ -3,9 +3,10 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { ACTIVE_TYPES } from '../projections/last-active.ts';
 import type { States } from '../projections/states.ts';
-import { HISTORY_TYPES } from './history.ts';
+import { after, HISTORY_TYPES, historyOf } from './history.ts';
+import type { ResolvedPoint } from './resolve.ts';
 
-/** Of a stretch of the journal, and of one kind of events in it: the earliest time, the latest, and its newest event. */
+/** The earliest and latest time of some events, and the newest of them. */
 interface Span {
   earliest: number;
   latest: number;
@@ -15,7 +16,7 @@ interface Span {
 interface Stretch {
   first: number;
   last: number;
-  /** Of what happened at all, and of what a session did. */
+  /** All that happened, and what sessions did. */
   history: Span | undefined;
   active: Span | undefined;
 }
@@ -28,10 +29,7 @@ const TYPES: Record<Kind, ReadonlySet<string>> = {
 };
 const ALL_TYPES = [...new Set([...HISTORY_TYPES, ...ACTIVE_TYPES])];
 
-/**
- * When things happened, over the whole journal: it is read once in a process, and after that only what was added and the few
- * stretches in which the time that is asked for lies. Events arrive in any order of their times.
- */
+/** Finds events by time. The journal is read once in a process, later only new events and the few stretches around the time asked for. */
 class TimeIndex {
   readonly origin: string | undefined;
   readonly #stretches: Stretch[] = [];
@@ -60,7 +58,7 @@ class TimeIndex {
       if (isOf(kind, event)) stretch[kind] = widened(stretch[kind], event.at, seq);
   }
 
-  /** The newest event of a kind by its own time that is not after the given one; of several the one that arrived last. */
+  /** The latest event of a kind up to a time; of equal ones the last to arrive. */
   newest({ reader, ports }: Project, kind: Kind, time: number): { seq: number; at: number } | null {
     let found: { seq: number; at: number } | null = null;
     const see = (seq: number, at: number) => {
@@ -81,7 +79,7 @@ class TimeIndex {
   }
 }
 
-/** What no session did is nothing that a session was active by. */
+/** Activity needs a session. */
 const isOf = (kind: Kind, event: JournalEvent): event is JournalEvent & { at: number } =>
   event.at !== null &&
   TYPES[kind].has(event.type) &&
@@ -93,7 +91,7 @@ function widened(span: Span | undefined, at: number, seq: number): Span {
   return at >= span.latest ? { earliest, latest: at, seq } : { ...span, earliest };
 }
 
-/** Of each journal that is open; what is held of one in which something was erased goes with its states. */
+/** By journal. After an erasure it is dropped together with the states. */
 const indexes = new WeakMap<States, TimeIndex>();
 
 function indexOf(project: Project): TimeIndex {
@@ -106,20 +104,31 @@ function indexOf(project: Project): TimeIndex {
   }
   const { refused } = reader;
   index.catchUp(project);
-  // It would never look again for what the disk did not give.
+  // Read again what a failing disk withheld.
   if (reader.refused !== refused) indexes.delete(states);
   return index;
 }
 
-/** The newest of what had happened by a time, in all sessions; null when nothing had. */
+/** The latest event up to a time, in all sessions; null when there is none. */
 export const newestBy = (project: Project, time: number): { seq: number; at: number } | null =>
   indexOf(project).newest(project, 'history', time);
 
-/** The session that was active last by a time; null when there was none. */
+/** The last active session at a time; null when there was none. */
 export function activeBy(project: Project, time: number): string | null {
   const newest = indexOf(project).newest(project, 'active', time);
   if (newest === null) return null;
   const { reader, ports } = project;
   const range = { from: newest.seq, to: newest.seq };
   return readEvents(reader, ports.xxh64, range).next().value?.session ?? null;
+}
+
+/** Everything up to a time, in one session or all; any time is a point. */
+export function timePoint(project: Project, time: number, session: string | null): ResolvedPoint {
+  const text = `@${new Date(time).toISOString()}`;
+  const cut = { before: after(time) };
+  if (session === null)
+    return { text, cut, session, ...(newestBy(project, time) ?? { seq: 0, at: null }) };
+  const last = historyOf(project, session, cut).at(-1);
+  const newest = { seq: last?.fact.seq ?? 0, at: last?.fact.at ?? null };
+  return { text, cut, session, ...newest };
 }

@@ -4,21 +4,16 @@ import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { contentHash, plainText } from '../projections/file-text.ts';
-import { isBinary, SNIFFED_BYTES } from './content-on-disk.ts';
 import type { DiskBudget } from './disk-budget.ts';
 import type { WalkedFile } from './disk-walk.ts';
+import { isBinary, SNIFFED_BYTES } from './file-on-disk.ts';
 
-/** A file that is gone, with the text that the journal last saw in it. */
 export interface Missing {
   path: string;
   text: string;
 }
 
-/**
- * Where files that are gone went: each to a file that no tool touched and that has the same content. Of several the one of
- * the same name is taken.
- * @returns where each is now, by the old path
- */
+/** Finds where missing files were moved: unused files with the same content, preferably of the same name. By old path. */
 export function findMoved(
   project: Project,
   missing: readonly Missing[],
@@ -33,7 +28,7 @@ export function findMoved(
     return hashes.get(file.name);
   };
   for (const { path: old, text } of missing) {
-    if (plainText(text).trim() === '') continue; // every empty file is like it
+    if (plainText(text).trim() === '') continue; // all empty files are alike
     const wanted = contentHash(text);
     const alike = untracked.filter((file) => !taken.has(file.name) && hasSizeOf(file, text));
     const isNamesake = ({ name }: WalkedFile) => path.basename(name) === path.basename(old);
@@ -47,14 +42,14 @@ export function findMoved(
   return moved;
 }
 
-/** With what the client's tools change on the way: a byte order mark, line ends, the last one. */
+/** Allows for what the client's tools change: byte order mark and line ends. */
 function hasSizeOf({ stat }: WalkedFile, text: string): boolean {
   const plain = plainText(text);
   const bytes = Buffer.byteLength(plain);
   return stat.size >= bytes - 1 && stat.size <= bytes + 3 + plain.split('\n').length + 1;
 }
 
-/** Undefined of what is no text, or cannot be read within the budget. */
+/** Undefined when it is no text, or cannot be read within the budget. */
 function hashOnDisk(
   project: Project,
   { name, stat }: WalkedFile,
@@ -70,18 +65,14 @@ function hashOnDisk(
   }
 }
 
-/**
- * Files that were made since a time, the newest last. By when they came to be: a tool that writes a file anew under its
- * name, as git and some editors do, makes it a new one, too.
- * @param since milliseconds since the epoch
- */
+/** Files created after a time (milliseconds since the epoch), newest last. Replacing a file, as git does, creates it anew. */
 export function madeSince(untracked: readonly WalkedFile[], since: number): WalkedFile[] {
   return untracked
     .filter(({ stat }) => madeAt(stat) > since)
     .sort((a, b) => madeAt(a.stat) - madeAt(b.stat));
 }
 
-export const madeAt = ({ bornMs, mtimeMs }: WalkedFile['stat']): number =>
+const madeAt = ({ bornMs, mtimeMs }: WalkedFile['stat']): number =>
   bornMs !== undefined && bornMs > 0 ? bornMs : mtimeMs;
 
 export function isBinaryOnDisk(

@@ -6,7 +6,7 @@ import { parsePattern } from '../../src/erasure/pattern.ts';
 import { LockFile } from '../../src/journal/append/locking.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ATTEMPTS_MAX } from '../../src/timetravel/beside-erasure.ts';
-import { keepCurrent } from '../../src/timetravel/keep-current.ts';
+import { keepCurrent } from '../../src/timetravel/current.ts';
 import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
@@ -123,7 +123,7 @@ describe.each([
     const { ports, layout } = project;
     const other = new LockFile(ports, layout.lock);
     other.hold(0, () => {
-      expect(() => make(project)).toThrow('others are working on this journal');
+      expect(() => make(project)).toThrow('another process holds the journal');
     });
     other.close();
     expect(existsSync(`${project.root}/current.ctx`)).toBe(false);
@@ -144,7 +144,7 @@ describe.each([
       project.writer.append([prompt(`${CANARY} again`)]);
       erase(project, byText, codecs);
     });
-    expect(() => make(racing)).toThrow('events are being erased again and again');
+    expect(() => make(racing)).toThrow('events keep being erased');
     expect(erased).toBeGreaterThanOrEqual(ATTEMPTS_MAX);
     expect(canaries(project)).toEqual([]);
     expect(existsSync(`${project.root}/current.ctx`)).toBe(false);

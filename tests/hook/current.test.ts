@@ -118,7 +118,7 @@ describe('current.ctx after a turn', () => {
     const run = await hook(dir, 'Stop');
     expect(run).toMatchObject({ code: 0, stdout: '' });
     expect(run.stderr).toMatch(
-      /^ben10: current\.ctx is not of this turn: (E[A-Z]+): (?!.*\1).+\. Run: ben10 doctor\n$/,
+      /^ben10: current\.ctx was not updated for this turn: (E[A-Z]+): (?!.*\1).+\. Run: ben10 doctor\n$/,
     );
     const project = openTestProject(dir);
     expect([...project.reader.entries()]).toHaveLength(2);

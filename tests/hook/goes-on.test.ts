@@ -35,7 +35,7 @@ describe('a new session that is asked to go on with the earlier work', () => {
       expect(text).toContain(earlier.id);
       expect(text).toContain('Never use tabs');
       expect(text).toContain('importer.js');
-      expect(text).toContain('the newest session has only begun');
+      expect(text).toContain('the newest has only begun');
       expect(text).not.toContain('Go on with the earlier work.');
     }
   });

@@ -78,7 +78,7 @@ describe('the start of a session behind one that was killed', () => {
     await killed(dir, 'aaaa1111-killed', 5);
     const { systemMessage, hookSpecificOutput } = await start(dir, 'bbbb2222');
     expect(systemMessage).toMatch(
-      /^ben10: session aaaa1111 never ended; last heard of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d \(killed, or still open elsewhere\)\. Recovered from the journal: all of it up to event @7, from 6 events: it has no checkpoint yet\. ben10 replay @session:aaaa1111:end shows it\.$/,
+      /^ben10: session aaaa1111 did not end; its last activity was at 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d \(it was killed, or is open elsewhere\)\. All of it up to event @7 was recovered from the journal, from 6 events; it has no checkpoint yet\. To see it: ben10 replay @session:aaaa1111:end$/,
     );
     // What goes to the model is what it always was.
     expect(hookSpecificOutput).toMatchObject({ hookEventName: 'SessionStart' });
@@ -97,7 +97,7 @@ describe('the start of a session behind one that was killed', () => {
     await killedInAHook(dir, 'aaaa1111-killed');
     const { systemMessage } = await start(dir, 'bbbb2222');
     expect(systemMessage).toMatch(
-      /^ben10: session aaaa1111 never ended; last heard of .*Recovered from the journal: all of it up to event @3, /,
+      /^ben10: session aaaa1111 did not end; its last activity was at .*All of it up to event @3 was recovered from the journal, /,
     );
     expect(ben10(dir, ['status']).stdout).toMatch(
       /cut off +session aaaa1111 at .*, or still open elsewhere; recovered up to event @3/,
@@ -120,7 +120,7 @@ describe('the start of a session behind one that was killed', () => {
     killed.say('Half way.');
     const { systemMessage } = await start(dir, 'bbbb2222');
     const [, upto, events, stored] =
-      /up to event @(\d+), with (\d+) events since its newest checkpoint @(\d+)\./
+      /up to event @(\d+) was recovered from the journal, with (\d+) events since its checkpoint @(\d+)\./
         .exec(String(systemMessage))!
         .map(Number);
     const project = openTestProject(dir);
@@ -181,7 +181,9 @@ describe('the start of a session behind one that was killed', () => {
     await killed(dir, 'aaaa1111-killed', 2);
     for (const seq of [4, 6]) {
       const { systemMessage } = await start(dir, 'aaaa1111-killed', 'resume');
-      expect(systemMessage).toMatch(/^ben10: session aaaa1111 never ended; last heard of \S+\. /);
+      expect(systemMessage).toMatch(
+        /^ben10: session aaaa1111 did not end; its last activity was at \S+\. /,
+      );
       expect(systemMessage).not.toContain('elsewhere');
       await hook(dir, 'UserPromptSubmit', 'aaaa1111-killed', {
         prompt: 'Go on.',

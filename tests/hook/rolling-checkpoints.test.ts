@@ -102,8 +102,8 @@ async function expectRolled(session: Untold, turns: number, messagesOfOne: numbe
   const { systemMessage } = JSON.parse(
     await session.hook('SessionStart', { source: 'startup' }, 'bbbb2222'),
   ) as { systemMessage: string };
-  expect(systemMessage).toMatch(/^ben10: session aaaa1111 never ended; /);
-  expect(systemMessage).toContain(`with ${events} events since its newest checkpoint @${stored}.`);
+  expect(systemMessage).toMatch(/^ben10: session aaaa1111 did not end; /);
+  expect(systemMessage).toContain(`with ${events} events since its checkpoint @${stored}.`);
   // Ten messages with their calls at the most, and the two turns that were not settled.
   const { states } = openTestProject(dir);
   expect(states.at(context, SESSION).folded).toBeLessThan(40);

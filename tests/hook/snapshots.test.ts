@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { SnapshotCompleted, SnapshotCreated } from '../../src/events/types.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
-import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { openTestProject, scratch } from '../support.ts';
+import { loadSnapshot } from '../timetravel/snapshots/support.ts';
 import { HookedSession } from './hooked-session.ts';
 import { runHook } from './run-hook.ts';
 
@@ -198,7 +198,7 @@ describe('the hooks around a compaction', () => {
     const input = { hook_event_name: 'PreCompact', session_id: 's', cwd: client.dir };
     const run = await runHook(client.dir, 'PreCompact', { ...input, trigger: 'auto' });
     expect(run).toMatchObject({ code: 0, stdout: '' });
-    expect(run.stderr).toMatch(/^ben10: no snapshot of the context: JOURNAL_UNSAFE: .+\n$/);
+    expect(run.stderr).toMatch(/^ben10: the snapshot of the context failed: JOURNAL_UNSAFE: .+\n$/);
     expect(client.data('compaction.started')).toHaveLength(1);
     expect(client.data('snapshot.created')).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { STEERING_CHARS } from '../../src/recall/steering.ts';
+import { STEERING_CHARS } from '../../src/recall/injection.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
 import { hooked } from './run-hook.ts';

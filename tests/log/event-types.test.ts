@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/events/catalogue.ts';
-import { EVENT_TYPES, expandTypes } from '../../src/log/event-types.ts';
+import { EVENT_TYPES, expandTypes } from '../../src/log/typed.ts';
 
 describe('types of events as people type them', () => {
   it('are whole names, or families, with or without their dot or a star', () => {

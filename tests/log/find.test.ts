@@ -40,7 +40,7 @@ describe('finding one event', () => {
     project.writer.append(Array.from({ length: 40 }, () => prompt('x'.repeat(4000))));
     const other = openTestProject(project.dir);
     other.writer.append([prompt('one again', { id: idOf('aaaa11') })]);
-    expect(() => findEvent(other, '44')).toThrow(/no event @44: it repeats an earlier one$/);
+    expect(() => findEvent(other, '44')).toThrow(/no event @44: it repeats an earlier event$/);
   });
 
   it('asks for more of an id that several start with, and names them', () => {

@@ -102,9 +102,7 @@ describe('the summary of an event', () => {
       '1 place repaired · 2 pieces set aside · nothing lost',
     );
     const cut = { ...repair, repaired: [{ kind: 'tail', action: 'cut' }] };
-    expect(say('journal.repaired', cut)).toContain(
-      'what was cut off at the end may have held events',
-    );
+    expect(say('journal.repaired', cut)).toContain('events may have been cut off at the end');
     const lost = [
       { segment: 'x', firstSeq: 3, lastSeq: 1002 },
       { segment: 'blobs/ab', firstSeq: null, lastSeq: null },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '../../src/log/times.ts';
+import { parseTime } from '../../src/log/typed.ts';
 import { NOON } from './events.ts';
 
 describe('a time as people type it', () => {

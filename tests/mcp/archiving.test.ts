@@ -9,10 +9,9 @@ import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { save } from '../../src/timetravel/saves.ts';
-import { archiveJob } from '../../src/timetravel/snapshots/job.ts';
-import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
+import { archiveJob } from '../../src/timetravel/snapshots/archive.ts';
 import { scratch } from '../support.ts';
-import { taken, todo } from '../timetravel/snapshots/support.ts';
+import { loadSnapshot, taken, todo } from '../timetravel/snapshots/support.ts';
 import { playTurns } from './session.ts';
 import { connect, dataOf } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figuresIn } from '../../src/projections/figures.ts';
 import { saidIn, statedIn } from '../../src/projections/noteworthy.ts';
+import { figuresIn } from '../../src/projections/reported.ts';
 
 const best = (notes: { text: string; weight: number }[]) => notes[0]?.text;
 const weightOf = (notes: { weight: number }[]) => notes[0]?.weight ?? 0;

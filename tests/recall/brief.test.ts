@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Names } from '../../src/projections/folds/evidence-names.ts';
 import { mention, noNames } from '../../src/projections/folds/evidence-names.ts';
 import { briefly, withoutLead } from '../../src/recall/brief.ts';
-import { Phrases } from '../../src/recall/phrases.ts';
 import { Topics } from '../../src/recall/topics.ts';
+import { Phrases } from '../../src/recall/worth.ts';
 
 const names: Names = mention(noNames(), 'src/billing/invoice_export.ts renderLabel', {
   by: 'agent',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Fillers } from '../../src/recall/fillers.ts';
+import { Fillers } from '../../src/recall/brief.ts';
 
 const without = (...texts: string[]) => texts.map((text) => new Fillers(texts).without(text));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidence } from '../../src/projections/folds/evidence.ts';
 import { mention, noNames } from '../../src/projections/folds/evidence-names.ts';
-import { namesByHome, namesTold } from '../../src/recall/name-items.ts';
+import { namesByHome, namesStated } from '../../src/recall/name-items.ts';
 
 const FILE = '/app/mix.py';
 
@@ -32,7 +32,7 @@ describe('the names that a file is given back with', () => {
 });
 
 it('a name with a comma or a colon in it that a line has is told by that line', () => {
-  const told = namesTold([
+  const told = namesStated([
     { text: 'It lost 0.01 at 4,503,599 entries on http://localhost:3000/a.' },
   ]);
   expect([...told]).toEqual(expect.arrayContaining(['4,503,599', 'http://localhost:3000/a']));

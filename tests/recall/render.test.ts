@@ -112,7 +112,7 @@ describe('ages', () => {
   it('are not told again where what a text before said is true of these as well', () => {
     const told = { events: [ago(5 * HOUR, 10), ago(2 * MINUTE, 50)].map(citedOf), now: NOW };
     const more = (now: number, ...items: Item[]) =>
-      renderRecall(items, { ...HEADING, now, agesTold: told }).match(/@n: event(.*)\.$/m)?.[1];
+      renderRecall(items, { ...HEADING, now, agesStated: told }).match(/@n: event(.*)\.$/m)?.[1];
     expect(more(NOW, ago(4 * HOUR, 12), ago(2 * HOUR, 49), ago(MINUTE, 60))).toBe('');
     expect(more(NOW, ago(6 * HOUR, 2))).toBe('');
     expect(more(NOW, ago(4 * HOUR, 12), ago(30 * MINUTE, 40))).toBe(
@@ -124,7 +124,7 @@ describe('ages', () => {
 
   it('are told where a text before told none, or only the least and the most', () => {
     const more = (events: { seq: number; at: number }[]) =>
-      renderRecall([ago(HOUR, 3)], { ...HEADING, now: NOW, agesTold: { events, now: NOW } });
+      renderRecall([ago(HOUR, 3)], { ...HEADING, now: NOW, agesStated: { events, now: NOW } });
     const many = Array.from({ length: 40 }, (_, n) => ago(n % 2 === 0 ? 3 * DAY : MINUTE, n + 1));
     for (const events of [[], many.map(citedOf)]) expect(more(events)).toContain('all 1h old');
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
 import { choose } from '../../src/recall/choose.ts';
+import { steeringText } from '../../src/recall/injection.ts';
 import type { Item, Kind } from '../../src/recall/item.ts';
 import { explainRecall, type RecallSource, recallText } from '../../src/recall/recall.ts';
 import { renderRecall } from '../../src/recall/render.ts';
 import { repeats, unrepeated, without } from '../../src/recall/repeats.ts';
-import { steeringText } from '../../src/recall/steering.ts';
 import { Script } from '../capture/support/script.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { openTestProject } from '../support.ts';

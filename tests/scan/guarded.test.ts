@@ -1,6 +1,6 @@
 import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { guarded } from '../../src/scan/guarded.ts';
+import { guarded } from '../../src/scan/second-opinion.ts';
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 

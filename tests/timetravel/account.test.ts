@@ -106,7 +106,7 @@ describe('renderAccount', () => {
       imported(project, file);
     }
     const text = renderAccount(replay(project, { projection: 'sessions' }));
-    expect(text).toContain('3 sessions, the last active one last');
+    expect(text).toContain('3 sessions, the last active at the end');
     expect(text.match(/^ +(?:late|early|between)\b/gm)?.map((one) => one.trim())).toEqual([
       'early',
       'between',

@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkJournal } from '../../src/doctor/journal.ts';
-import { checkStored } from '../../src/timetravel/check-stored.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { save } from '../../src/timetravel/saves.ts';
+import { checkStored } from '../../src/timetravel/stored-damage.ts';
 import { ben10, json } from '../cli/support.ts';
 import { imported, testProject, transcript } from './project.ts';
 

@@ -51,14 +51,14 @@ describe('clear', () => {
     expect(restore(project, parts).text).not.toContain('undoes');
     expect(now(project).conversation.messageCount).toBe(0);
     const whole = restore(project, { mode: 'full', point: '@5', source: 'tool' });
-    expect(whole.text).toContain(`This undoes the clear behind event @${seq}.`);
+    expect(whole.text).toContain(`This undoes the clear after event @${seq}.`);
     expect(now(project).conversation.messageCount).toBeGreaterThan(0);
   });
 
   test('is told of by a restore that finds nothing else, with how it is undone', () => {
     const project = todo();
     const { seq } = clear(project);
-    const told = `It was cleared: restoring @${seq} brings back what was before.`;
+    const told = `The context was cleared; restore @${seq} to bring back what was before.`;
     expect(restore(project, { mode: 'summary' }).notes).toEqual([told]);
     restore(project, { mode: 'summary', point: `@${seq}`, source: 'tool' });
     expect(restore(project, { mode: 'summary' }).notes).toEqual([]);
@@ -69,7 +69,7 @@ describe('clear', () => {
     const { seq, messages } = clear(project);
     expect(clear(project)).toMatchObject({ seq, messages: 0 });
     expect(restore(project, { mode: 'summary' }).notes).toEqual([
-      `It was cleared: restoring @${seq} brings back what was before.`,
+      `The context was cleared; restore @${seq} to bring back what was before.`,
     ]);
     expect(restore(project, { mode: 'full', point: `@${seq}` }).text).toContain(
       `${messages} messages`,

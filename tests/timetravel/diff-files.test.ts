@@ -275,7 +275,7 @@ describe('diffFiles', () => {
     const diff = diffFiles(agent.project);
     expect(diff).toMatchObject({ files: [], cleared: seq });
     expect(renderDiff(diff)).toBe(
-      `No file is tracked: no file tool was used since the context was cleared (what was before: @${seq}).`,
+      `No file is tracked: no file tool was used since the context was cleared (before that: @${seq}).`,
     );
   });
 
@@ -313,7 +313,7 @@ describe('what the journal never saw', () => {
       .map((file) => path.relative(agent.project.dir, file.path))
       .sort();
 
-  test('is added when it was made since the session began', () => {
+  test('is added when it was created since the session began', () => {
     const agent = begun();
     agent.onDisk('src/deep/new.js', 'x');
     expect(added(agent)).toEqual(['src/deep/new.js']);
@@ -386,7 +386,7 @@ describe('what the journal never saw', () => {
     ]);
     expect(diff.files.filter(({ status }) => status === 'added')).toHaveLength(ADDED_MAX);
     expect(diff.counts.added).toBeGreaterThan(ADDED_MAX);
-    expect(renderDiff(diff)).toContain('Not everything was looked at: ');
+    expect(renderDiff(diff)).toContain('The search stopped early: ');
   });
 
   test('takes no long time with a .gitignore that was made for that', () => {

@@ -79,7 +79,7 @@ describe('diffPoints', () => {
     for (const kind of ['messages', 'files', 'tools', 'tasks', 'decisions', 'rules'] as const) {
       expect(diff[kind]).toMatchObject({ added: [], removed: [], changed: [] });
     }
-    expect(renderDiff(diff)).toContain('Nothing is different.');
+    expect(renderDiff(diff)).toContain('There is no difference.');
   });
 
   test('both ends are in the session that one of them names', () => {
@@ -141,7 +141,7 @@ describe('renderDiff', () => {
     const diff = diffPoints(project, undefined, undefined);
     expect(diff.to.cleared).toBe(seq);
     expect(renderDiff(diff)).toMatch(
-      new RegExp(`^to .*, without what was before it was cleared \\(see it: @${seq}\\)$`, 'm'),
+      new RegExp(`^to .*, only what came after the clear \\(before it: @${seq}\\)$`, 'm'),
     );
     restore(project, { mode: 'summary', point: `@${seq}`, source: 'tool' });
     expect(diffPoints(project, undefined, undefined).to).not.toHaveProperty('cleared');

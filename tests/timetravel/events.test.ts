@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventsUpto } from '../../src/timetravel/events.ts';
 import { historyOf } from '../../src/timetravel/history.ts';
+import { eventsUpto } from '../../src/timetravel/replay.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
-import { paged } from '../../src/timetravel/pages.ts';
+import { paged } from '../../src/timetravel/give.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { saw, tell } from '../tell.ts';
 import { testProject } from './project.ts';
@@ -164,7 +164,7 @@ describe('pages', () => {
     const first = restore(project, { ...options, budgetTokens: 300 });
     expect(first.text).toContain('word0 word1 ');
     expect(first.pages).toBeGreaterThan(20);
-    expect(first.text.split('\n')[0]).toContain('A larger budget makes fewer pages.');
+    expect(first.text.split('\n')[0]).toContain('A larger budget gives fewer pages.');
     expect(first.tokens).toBeLessThanOrEqual(300);
     expect(restore(project, options).text).not.toContain('A larger budget');
   });

@@ -157,7 +157,7 @@ test('only files that are named, or in folders that are named, are decided', () 
   merge(project, { strategy: 'disk', paths: [at('lib'), 'c.js'] });
   expect(status()).toEqual(['changed', 'unchanged', 'unchanged']);
   expect(() => merge(project, { strategy: 'disk', paths: ['c.js'] })).toThrow(
-    expect.objectContaining({ code: 'USAGE', message: 'there is nothing to decide of "c.js"' }),
+    expect.objectContaining({ code: 'USAGE', message: '"c.js" has no difference to decide' }),
   );
 });
 

@@ -80,17 +80,17 @@ describe('parsePoint', () => {
   test.each(['@prompt', 'compaction', '@checkpoint:last', '@prompt:'])(
     'asks which one %s is, and shows how to say it',
     (text) => {
-      expect(problem(text).message).toMatch(/:-1 is the last, :1 the first/);
+      expect(problem(text).message).toMatch(/:-1 for the last or :1 for the first/);
     },
   );
 
   test.each(['@prompt:0', '@compaction:0', '@checkpoint:-0'])('%s is not counted', (text) => {
-    expect(problem(text).message).toMatch(/counting starts at 1/);
+    expect(problem(text).message).toMatch(/count from 1/);
   });
 
   test('takes a bare word for the name of a save, and says how that is asked for', () => {
-    expect(problem('before-refactoring').message).toContain('is @save:before-refactoring');
-    expect(problem('@mine').message).toContain('is @save:mine');
+    expect(problem('before-refactoring').message).toContain('use @save:before-refactoring');
+    expect(problem('@mine').message).toContain('use @save:mine');
     expect(problem('@@mine').message).not.toContain('@save');
   });
 

@@ -248,7 +248,7 @@ describe('restore', () => {
     const { code, message, next } = errorOf(() =>
       restore(todo(), { mode: 'summary', point: '@0' }),
     );
-    expect([code, message]).toEqual(['CONTEXT_NOT_FOUND', 'nothing had been recorded yet at @0']);
+    expect([code, message]).toEqual(['CONTEXT_NOT_FOUND', 'nothing was recorded before @0']);
     expect(next).toContain('a later point');
   });
 
@@ -310,7 +310,7 @@ function everything(): Project {
 describe('a selective restore', () => {
   const HEADS: Readonly<Record<RestorePart, string[]>> = {
     conversation: ['Sub-agents:', 'Summary of the last compaction:', 'Conversation:'],
-    files: ['Files changed:', 'Files only read:', 'Changes of files, the newest last:'],
+    files: ['Files changed:', 'Files only read:', 'Changes of files, newest last:'],
     tools: [
       'Calls without an outcome:',
       'Failed, and not seen to pass since:',
@@ -343,7 +343,7 @@ describe('a selective restore', () => {
     expect(text).toContain('Nothing was recorded of: decisions.');
   });
 
-  test('has to be told what to give, of what there is', () => {
+  test('needs parts to give, of what there is', () => {
     const project = todo();
     const give = (options: object) => restore(project, { mode: 'selective', ...options });
     expect(codeOf(() => give({}))).toBe('USAGE');

@@ -21,11 +21,10 @@ import { replay } from '../../src/timetravel/replay.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { showSnapshot } from '../../src/timetravel/snapshots/indexed.ts';
-import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { scratch } from '../support.ts';
 import { saw, tell } from '../tell.ts';
 import { readOnlyFs, testProject } from './project.ts';
-import { SESSION, taken, todo } from './snapshots/support.ts';
+import { loadSnapshot, SESSION, taken, todo } from './snapshots/support.ts';
 
 const failing = (code: string, words = /./) =>
   expect.objectContaining({ code, message: expect.stringMatching(words) });
@@ -89,7 +88,7 @@ describe('loadSnapshot', () => {
     );
     const [kept] = quarantined(project);
     expect(notes).toEqual([
-      `The stored state of snapshot ${made.snapshot} is damaged (SNAPSHOT_CORRUPTED; set aside as journal/quarantine/${kept}); it was made again from the journal, and it is stored again.`,
+      `The stored state of snapshot ${made.snapshot} is damaged (SNAPSHOT_CORRUPTED; set aside as journal/quarantine/${kept}); it was rebuilt from the journal, and it was stored again.`,
     ]);
     // Without the journal: the file has it.
     expect(loadSnapshot(withoutEvents(project), made.snapshot)).toEqual(before);
@@ -100,14 +99,14 @@ describe('loadSnapshot', () => {
     const { project, made, file } = one();
     rmSync(file);
     expect(loadSnapshot(project, made.snapshot).notes).toEqual([
-      `The stored state of snapshot ${made.snapshot} is not there; it was made again from the journal, and it is stored again.`,
+      `The stored state of snapshot ${made.snapshot} is missing; it was rebuilt from the journal, and it was stored again.`,
     ]);
     expect(loadSnapshot(project, made.snapshot).notes).toEqual([]);
     const [of, state] = contentOf(project, file);
     const other = forged(project, made, [of, { ...(state as object), directory: '/elsewhere' }]);
     rmSync(file);
     expect(loadSnapshot(project, other).notes).toEqual([
-      `The stored state of snapshot ${other} is not there; it was made again from the journal, and it is stored again.`,
+      `The stored state of snapshot ${other} is missing; it was rebuilt from the journal, and it was stored again.`,
     ]);
     expect(loadSnapshot(project, other).notes).toEqual([]);
     const sum = hash('sha256', encode(contentOf(project, file)), 'hex');
@@ -120,13 +119,13 @@ describe('loadSnapshot', () => {
     const lock = new LockFile(project.ports, project.layout.compactLock);
     lock.hold(0, () => {
       const [note] = loadSnapshot(project, made.snapshot).notes;
-      expect(note).toMatch(/and it is not stored again this time\.$/);
+      expect(note).toMatch(/and it was not stored this time\.$/);
     });
     lock.close();
     expect(existsSync(file)).toBe(false);
     const data = { ...made, snapshot: 'e'.repeat(16), file: '../outside.ctx' };
     tell(project, saw('snapshot.created', data, { session: SESSION }));
-    expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/names no file of ours/);
+    expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/has no valid file name/);
     expect(existsSync(path.join(project.dir, 'outside.ctx'))).toBe(false);
   });
 
@@ -134,7 +133,7 @@ describe('loadSnapshot', () => {
     const { project, made, file } = one();
     rmSync(file);
     expect(() => loadSnapshot(withoutEvents(project), made.snapshot)).toThrow(
-      failing('SNAPSHOT_CORRUPTED', /is not there, and the journal does not reach back to event/),
+      failing('SNAPSHOT_CORRUPTED', /is missing, and the journal does not reach back to event/),
     );
   });
 
@@ -143,7 +142,7 @@ describe('loadSnapshot', () => {
     writeFileSync(file, 'x');
     const full = testProject({ dir: project.dir, ports: { fs: readOnlyFs } });
     expect(loadSnapshot(full, made.snapshot).notes[0]).toMatch(
-      /is damaged \(SNAPSHOT_CORRUPTED\); it was made again from the journal, and it could not be stored/,
+      /is damaged \(SNAPSHOT_CORRUPTED\); it was rebuilt from the journal, and it could not be stored/,
     );
     expect(existsSync(file)).toBe(true);
   });
@@ -222,7 +221,7 @@ describe('loadSnapshot', () => {
     const { project, made, file } = one();
     const data = { ...made, snapshot: 'f'.repeat(16), upto: made.upto - 1 };
     tell(project, saw('snapshot.created', data, { session: SESSION }));
-    expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/is not there/);
+    expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/is missing/);
     expect(existsSync(file)).toBe(true);
     expect(loadSnapshot(project, made.snapshot).notes).toEqual([]);
   });
@@ -233,7 +232,7 @@ describe('loadSnapshot', () => {
     const id = forged(project, made, [{ ...of, version: 5 }, state]);
     expect(() => loadSnapshot(withoutEvents(project), id)).toThrow(failing('SNAPSHOT_CORRUPTED'));
     expect(loadSnapshot(project, id).notes[0]).toMatch(
-      /is of version 5; it was made again from the journal, and it is stored again/,
+      /is of version 5; it was rebuilt from the journal, and it was stored again/,
     );
     expect(loadSnapshot(project, id).notes).toEqual([]);
     expect(loadSnapshot(withoutEvents(project), id).notes).toEqual([]);
@@ -248,7 +247,7 @@ describe('loadSnapshot', () => {
       expect.objectContaining({
         code: 'DESERIALIZE_FAILED',
         message: expect.stringContaining(`is of version ${version}`),
-        next: expect.stringContaining(`knows version ${version}`),
+        next: expect.stringContaining(`reads version ${version}`),
       }),
     );
     expect(quarantined(project)).toEqual([]);
@@ -284,7 +283,7 @@ describe('a restore of what is stored', () => {
     const file = path.join(project.root, saved.file);
     writeFileSync(file, 'x');
     expect(restore(project, { name: 'n', mode: 'summary' }).notes[0]).toMatch(
-      /^The stored state of save "n" is damaged \(CONTEXT_CORRUPTED; set aside as .*and it is stored again\.$/,
+      /^The stored state of save "n" is damaged \(CONTEXT_CORRUPTED; set aside as .*and it was stored again\.$/,
     );
     expect(restore(withoutEvents(project), { name: 'n', mode: 'summary' }).notes).toEqual([]);
     writeFileSync(file, 'x');

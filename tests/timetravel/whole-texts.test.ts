@@ -191,7 +191,9 @@ describe('a text that is cut', () => {
   test('is said to be, with how it is had whole', () => {
     const { text } = restore(worked(), { mode: 'selective', parts: ['tools'] });
     expect(text).toContain('…');
-    expect(text.split('\n')[0]).toContain('What has … is cut: ben10 show N --full has all');
+    expect(text.split('\n')[0]).toContain(
+      'Text ending in … is cut; for all of event @N: ben10 show N --full',
+    );
     const summary = restore(worked(), { mode: 'summary' }).text;
     expect(summary).toContain('Cut (…): ben10 show N --full.');
   });

@@ -1,8 +1,7 @@
 import { Command, Option } from 'clipanion';
-import { expandTypes } from '../../log/event-types.ts';
 import { followLog } from '../../log/follow.ts';
 import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
-import { parseTime } from '../../log/times.ts';
+import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
 import type { Project } from '../../project/open.ts';
 import { Ben10Command, EXIT } from '../command.ts';

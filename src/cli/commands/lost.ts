@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Fate, lostAccount } from '../../recall/lost.ts';
-import { fateLine, lostHead } from '../../recall/lost-text.ts';
+import { type Fate, fateLine, lostAccount, lostHead } from '../../recall/lost.ts';
 import {
   compactionNumber,
   type FoundCompaction,

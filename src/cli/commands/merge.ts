@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { MERGE_STRATEGIES, merge } from '../../timetravel/merge.ts';
-import { pathFrom } from '../../timetravel/path-text.ts';
+import { pathFrom } from '../../timetravel/text.ts';
 import { Ben10Command, EXIT, SESSION } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';

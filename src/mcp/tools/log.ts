@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
 import { withBlobs } from '../../log/blobs.ts';
-import { expandTypes } from '../../log/event-types.ts';
 import { findEvent } from '../../log/find.ts';
 import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
 import { summaryOf } from '../../log/summary.ts';
-import { parseTime } from '../../log/times.ts';
+import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread } from '../../log/unreadable.ts';
 import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';

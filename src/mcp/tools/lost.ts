@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { randomHex } from '../../platform/random.ts';
 import { contained, fence } from '../../projections/safe-text.ts';
-import { lostAccount } from '../../recall/lost.ts';
-import { fateLine, lostHead } from '../../recall/lost-text.ts';
+import { fateLine, lostAccount, lostHead } from '../../recall/lost.ts';
 import { compactionNumber, findCompaction } from '../../timetravel/compactions.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { timeText } from '../../timetravel/text.ts';

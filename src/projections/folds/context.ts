@@ -37,7 +37,6 @@ import { type UsageState, usage } from './usage.ts';
 export type { Preferences } from './preferences.ts';
 export type { Statement } from './statements.ts';
 
-/** What one session's agent knew, did and had open. */
 export interface ContextState {
   directory: string | null;
   createdAt: number | null;
@@ -48,7 +47,6 @@ export interface ContextState {
   tasks: TasksState;
   usage: UsageState;
   preferences: Preferences;
-  /** What the model said that it decided. */
   decisions: Statement[];
   /** How many older statements each list has dropped. */
   older: Record<StatedList, number>;
@@ -64,7 +62,7 @@ export interface Cleared {
   aside: ContextState;
 }
 
-export type StatedList = keyof Preferences | 'decisions';
+type StatedList = keyof Preferences | 'decisions';
 
 const STATED_MAX: Record<StatedList, number> = {
   rules: 100,
@@ -75,7 +73,6 @@ const STATED_MAX: Record<StatedList, number> = {
 
 const STATED = Object.keys(STATED_MAX) as StatedList[];
 
-/** No file system takes longer paths. */
 const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
 /** Parts by the types that they fold. */

@@ -34,7 +34,7 @@ export interface Compaction {
   summary: string;
 }
 
-export interface Subagent {
+interface Subagent {
   agent: string;
   toolCalls: number;
   /** Its report, if the client passed one on. */
@@ -51,7 +51,6 @@ export interface Conversation {
   messages: Message[];
   messageCount: number;
   abandonedCount: number;
-  /** The newest compaction's summary, shortened. */
   summary: string | null;
   compactions: Compaction[];
   compactionCount: number;

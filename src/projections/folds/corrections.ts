@@ -21,7 +21,6 @@ const TOOL =
   /\b(?:p?npm|yarn|bunx?|deno|npx|pip[3x]?|uv|poetry|conda|cargo|gradlew?|mvn|cmake|vitest|jest|mocha|pytest|playwright|cypress|eslint|biome|prettier|ruff|mypy|tsc|clippy|rg|ripgrep|grep|esbuild|vite|webpack|rollup|docker|podman|kubectl|terraform|gh)\b|`(?:go|make|just|git|find|fd|black|node|python3?|curl|sed|awk|tap)\b/i;
 const USING = /\b(?:us(?:e|ing)|prefer|run|with|via|through|install|call|avoid)\b/i;
 
-/** Whether a rule is about which program to use. */
 export const isAboutTool = (rule: string): boolean => TOOL.test(rule) && USING.test(rule);
 
 /** `Wrong guess.`, `ne, kein regex.`: says that something is wrong, not what. */

@@ -20,7 +20,6 @@ export interface Cursor {
   path: string;
   /** Byte offset up to which the transcript was read. */
   to: number;
-  /** See `TranscriptRead.tail`. */
   tail: string;
   /** The journal may have facts beyond `to`. */
   overlapping: boolean;
@@ -43,7 +42,6 @@ export interface Seen {
   forkedAt: number | null;
 }
 
-/** What reconciliation and recall remember about a session. */
 export interface CursorsState {
   /** By sub-agent id; '' is the main thread. */
   threads: Record<string, Cursor>;

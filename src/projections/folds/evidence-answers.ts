@@ -7,7 +7,6 @@ import { REFUSAL_CHARS } from './preferences.ts';
 const QUESTION_CHARS = 160;
 const ANSWER_CHARS = 240;
 const ABOUT_CHARS = 120;
-/** Of a plan's line. */
 const PART_CHARS = 240;
 const PARTS_MAX = 8;
 const PLAN_CHARS = 12_000;

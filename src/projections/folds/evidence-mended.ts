@@ -21,7 +21,6 @@ import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 
 /** A command that passed after it had failed: the agent may say next what the cause was. */
 export interface Mended {
-  /** Its note so far. */
   text: string;
   /** The failing line and the command. */
   failure: string;
@@ -30,7 +29,6 @@ export interface Mended {
   tick: number;
 }
 
-/** A possible cause that the agent named. */
 export interface Suspicion {
   text: string;
   tick: number;
@@ -42,7 +40,7 @@ export interface Edit {
 }
 
 /** The parts of a session's evidence that this file uses. */
-export interface MendingState {
+interface MendingState {
   tick: number;
   notes: Note[];
   outcomes: Record<string, OutcomeRecord>;

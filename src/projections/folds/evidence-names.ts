@@ -5,7 +5,6 @@ export interface Name {
   kind: ReferenceKind;
   /** The file in which it was seen last. */
   home: string | null;
-  /** Of the event that mentioned it last. */
   seq: number;
   /** `EvidenceState.tick` of the last mention. */
   tick: number;
@@ -24,7 +23,6 @@ const [KIND, HOME, SEQ, TICK, FAST, SLOW, USES, POS] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Stored as one text and one list of numbers, which a session's start reads many times faster than a thousand objects. */
 export interface Names {
-  /** One per line. */
   texts: string;
   numbers: number[];
   homes: string[];
@@ -80,13 +78,13 @@ const SLOW_STEPS = 160;
 const UNIT = 1000;
 
 /** A mention's weight by who made it. */
-export const MENTION = { user: 4, agent: 3, input: 3, answer: 1 } as const;
+const MENTION = { user: 4, agent: 3, input: 3, answer: 1 } as const;
 export type Mentioner = keyof typeof MENTION;
 
 /** More names than this in one text share its weight: a listing says little about each. */
 const SHARED_FROM = 25;
 
-export interface Mention {
+interface Mention {
   by: Mentioner;
   seq: number;
   tick: number;

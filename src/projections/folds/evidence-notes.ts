@@ -3,7 +3,6 @@ import type { NoteKind, Noteworthy } from '../noteworthy.ts';
 import type { Refuted } from './refuted.ts';
 import { mainPosition } from './rewind.ts';
 
-/** A sentence or line worth giving back by itself. */
 export interface Note {
   kind: NoteKind;
   text: string;

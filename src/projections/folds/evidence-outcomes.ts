@@ -28,7 +28,6 @@ export interface OutcomeRecord {
 export interface OpenCall {
   name: string;
   about: string;
-  /** The file that it is about. */
   file: string | null;
   agent: string | null;
   pos: number | null;

@@ -55,7 +55,6 @@ function refute(state: EvidenceState, by: typeof refutedByUser, text: string, fa
   if (state.notes !== notes) state.suspected = null;
 }
 /** Notes what a text says, and what it means as an answer. */
-/** What a text says, and with the question that it answers what it means. */
 function note(
   state: EvidenceState,
   asker: Asked['by'],

@@ -2,9 +2,8 @@ import type { SubagentStopped, ToolCalled, ToolFailed, ToolSucceeded } from '../
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import type { Asked } from '../exchanges.ts';
-import { figuresIn } from '../figures.ts';
 import type { Noteworthy } from '../noteworthy.ts';
-import { DELEGATES, reportedIn } from '../reported.ts';
+import { DELEGATES, figuresIn, reportedIn } from '../reported.ts';
 import {
   aboutOf,
   answerText,

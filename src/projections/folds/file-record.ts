@@ -5,7 +5,6 @@ export type FileAction = 'read' | 'edited' | 'created' | 'written';
 export interface FileRecord {
   path: string;
   reads: number;
-  /** Changes, of whatever kind. */
   edits: number;
   /** Changes that wrote the whole file. */
   writes: number;
@@ -28,12 +27,12 @@ export interface FileRecord {
   merged: Merged | null;
 }
 
-export interface KnownContent extends ContentName {
+interface KnownContent extends ContentName {
   seq: number;
   at: number;
 }
 
-export interface Merged {
+interface Merged {
   believed: 'journal' | 'disk';
   /** Of the disk's content then; null when the file was gone. */
   hash: string | null;
@@ -54,9 +53,7 @@ export interface OpenFileCall {
   action: FileAction;
   path: string;
   tool: string;
-  /** Lines that it writes. */
   lines: number | null;
-  /** What it writes, if known. */
   content: ContentName | null;
   summary: string;
 }

@@ -15,7 +15,6 @@ import type {
 export type * from './file-record.ts';
 
 export const FILES_MAX = 1200;
-/** For all paths together. */
 const PATHS_CHARS_MAX = 75_000;
 export const PATH_CHARS = 1000;
 export const CHANGES_MAX = 300;
@@ -35,7 +34,6 @@ const ACTIONS = new Map<string, FileAction>([
   ['Write', 'written'],
 ]);
 
-/** Files that the agent's file tools used. */
 export const files: Projection<FilesState> = {
   name: 'files',
   version: 5,
@@ -140,7 +138,6 @@ function merged(state: FilesState, fact: Fact<ContextMerged>): void {
 export const isGone = ({ merged }: Pick<FileRecord, 'merged'>): boolean =>
   merged?.believed === 'disk' && merged.hash === null;
 
-/** Records the file's content after the call. */
 function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
   const { seq, at } = fact;
   if (open.action === 'written') {

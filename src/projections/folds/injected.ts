@@ -1,6 +1,5 @@
 import { foldedBy, type Projection } from '../contract.ts';
 
-/** How much ben10 put into the agent's context by itself. */
 export interface InjectedState {
   times: number;
   chars: number;

@@ -9,7 +9,6 @@ import { forget, type Statement, sentencesOf } from './statements.ts';
 
 export type PreferenceKind = 'rule' | 'correction' | 'tool';
 
-/** A general wish or a correction of the user's. */
 export interface Preference extends Statement {
   /** The event that stated it first, and its number within that event: `12.1`. */
   key: string;
@@ -27,7 +26,7 @@ export interface Preferences {
   corrections: Preference[];
 }
 
-export const LIST_OF: Readonly<Record<PreferenceKind, keyof Preferences>> = {
+const LIST_OF: Readonly<Record<PreferenceKind, keyof Preferences>> = {
   rule: 'rules',
   tool: 'tools',
   correction: 'corrections',

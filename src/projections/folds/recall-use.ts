@@ -19,7 +19,6 @@ const GIVEN_MAX = 4;
 const KEYS_MAX = 300;
 const SAID_MAX = 2000;
 const SAID_CHARS_MAX = 60_000;
-/** Characters of a text that are searched. */
 const TEXT_CHARS = 8000;
 
 /** What the agent uses of what it was given back, judged by what it mentions afterwards. */

@@ -3,12 +3,9 @@ import { foldedBy, type Projection } from '../contract.ts';
 
 /** A preference that the user took back. */
 export interface Retraction {
-  /** Of its event. */
   id: string;
-  /** Of the preference. */
   key: string;
   text: string;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 

@@ -24,7 +24,6 @@ export interface SessionRecord {
   prompts: number;
   toolCalls: number;
   compactions: number;
-  /** Start of its first prompt. */
   title: string;
 }
 
@@ -41,7 +40,6 @@ const RECENT_SESSIONS_MAX = 50;
 const TITLE_CHARS = 120;
 const NAME_CHARS = 200;
 const PATH_CHARS = 4096;
-/** For all sessions' paths and titles together. */
 const CHARS_MAX = 700_000;
 const RECENT_MAX = 100;
 const COUNTED = new Set(['prompt.submitted', 'tool.called', 'compaction.finished']);

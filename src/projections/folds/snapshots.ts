@@ -44,7 +44,6 @@ export const TAGS_MAX = 20;
 export const TAG_CHARS_MAX = 50;
 export const NOTE_CHARS_MAX = 1000;
 
-/** The index of all compaction snapshots. */
 export const snapshots: Projection<SnapshotsState> = {
   name: 'snapshots',
   version: 1,
@@ -83,7 +82,6 @@ function created(
   dropOne(snapshots);
 }
 
-/** Beyond the limit, drops the oldest unpinned one. */
 function dropOne(snapshots: SnapshotsState['snapshots']): void {
   const ids = Object.keys(snapshots);
   if (ids.length <= SNAPSHOTS_MAX) return;

@@ -4,7 +4,7 @@ import type { Fact, Projection } from '../contract.ts';
 import { answerText, isObject, stringOf } from '../tools-text.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
-export type TaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
+type TaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
 
 export interface Task {
   id: string;
@@ -23,7 +23,7 @@ interface TaskCall {
 }
 
 /** What a change replaced, for rewinds. */
-export interface TaskChange {
+interface TaskChange {
   /** Byte offset of the change in the main thread's transcript. */
   pos: number;
   /** By key; null for a task that did not exist. */
@@ -33,7 +33,6 @@ export interface TaskChange {
 }
 
 export interface TasksState {
-  /** By the client's task id. */
   tasks: Record<string, Task>;
   /** Calls without a result, by tool use id. */
   open: Record<string, TaskCall>;
@@ -49,7 +48,6 @@ const OPEN_MAX = 100;
 const OPEN_CHARS_MAX = 10_000;
 /** A rewind spans some prompts, each with a few changes. */
 const CHANGES_MAX = 200;
-/** For all replaced tasks together. */
 const CHANGES_CHARS_MAX = 60_000;
 const FIELDS: Record<string, number> = {
   id: ID_CHARS,

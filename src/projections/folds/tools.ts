@@ -15,7 +15,6 @@ export interface ToolRun {
   outcome: 'open' | 'ok' | 'failed';
   /** Of the result's event. */
   outcomeSeq: number | null;
-  /** Of a shell command. */
   exitCode: number | null;
   /** Start of its output, and the end of a long one: errors stand at either end. */
   head: string;
@@ -35,7 +34,6 @@ export interface ToolsState {
 }
 
 const RUNS_MAX = 400;
-/** For all runs together. */
 const RUNS_CHARS_MAX = 200_000;
 const ABOUT_CHARS = 400;
 const HEAD_CHARS = 400;

@@ -73,7 +73,6 @@ function count(state: UsageState, data: UsageSampled): void {
 
 const isSame = (a: Row, b: Row): boolean => FIELDS.every((field) => a[field] === b[field]);
 
-/** The model's row; models beyond the limit share one. */
 function modelOf(state: UsageState, model: string): string {
   const own = keyOf(model);
   if (Object.hasOwn(state.byModel, own)) return own;

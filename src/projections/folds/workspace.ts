@@ -55,7 +55,7 @@ const SESSIONS_MAX = 200;
 const SESSION_CHARS = 200;
 const KINDS_MAX = 20;
 const KIND_CHARS = 40;
-export const THINGS_MAX = 120;
+const THINGS_MAX = 120;
 export const NAME_CHARS = 80;
 export const STATE_CHARS = 80;
 export const DETAIL_CHARS = 120;
@@ -63,7 +63,6 @@ const CHANGES_MAX = 60;
 export const TASK_CHARS = 2000;
 export const NOTES_CHARS = 4000;
 export const FILES_MAX = 50;
-/** For all files of a save together. */
 const FILES_CHARS_MAX = 10_000;
 const FILE_CHARS = 1000;
 export const TODOS_MAX = 50;

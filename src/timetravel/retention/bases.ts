@@ -8,15 +8,14 @@ import type { Based } from '../../projections/based.ts';
 import type { Projection } from '../../projections/contract.ts';
 import type { DropPlan } from './plan.ts';
 
-/** The states that stand for what goes. */
-export interface DropBases {
-  /** Those of the whole project first, then each session's side by side. */
+interface DropBases {
+  /** The project's first, then each session's next to each other. */
   events: NewEvent[];
-  /** Ids of facts that are in none of them yet. */
+  /** Ids of facts that none of them covers yet. */
   open: Set<string>;
 }
 
-/** Blobs of large states are written; nothing is appended yet. */
+/** Writes blobs of large states, but appends nothing yet. */
 export function basesAt(project: Project, { upto, sessions }: DropPlan, based: Based): DropBases {
   const bases: DropBases = { events: [], open: new Set() };
   for (const one of based.project) addBase(project, bases, one, { session: null, upto });
@@ -25,7 +24,7 @@ export function basesAt(project: Project, { upto, sessions }: DropPlan, based: B
   return bases;
 }
 
-/** None where nothing that goes is in the state. */
+/** No event where the state would be empty. */
 function addBase(
   project: Project,
   bases: DropBases,

@@ -5,23 +5,23 @@ import type { Codecs } from '../../journal/seal/compact-segment.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { BASED, type Based } from '../../projections/based.ts';
+import { storedStates } from '../stored-points.ts';
+import { canRebuild, loadStored, standingOf } from '../stored-state.ts';
 import { basesAt } from './bases.ts';
-import { planDrop, recorded, unreadable } from './plan.ts';
-import { remakeStored } from './remake.ts';
-import { dropTargets } from './targets.ts';
+import { dropTargets, planDrop, recorded, unreadable } from './plan.ts';
 
 export interface DropDone {
-  /** Points before this seq cannot be asked for any more. */
+  /** Earlier points are no longer available. */
   upto: number;
-  /** Events up to there that are gone, and such that stay. */
+  /** Removed and kept events up to there. */
   events: number;
   kept: number;
-  /** States that stand for what is gone. */
+  /** States in their place. */
   bases: number;
   blobs: number;
 }
 
-/** What `dropOld` would drop, or a little more: what later events may still tell of stays. */
+/** An estimate for `dropOld`: facts that later events may complete stay. */
 export function wouldDrop(
   project: Project,
   days: number,
@@ -31,16 +31,15 @@ export function wouldDrop(
   return plan === undefined || events === 0 ? undefined : { upto: plan.upto, events };
 }
 
-/** Nobody erases all the time. */
+/** Against endless erasures. */
 const ATTEMPTS = 3;
 
 /**
- * Drops what is older than so many days. What was known of it is kept as the states of that time; saves and snapshots stay.
- * Agents go on working: the locks are held only when the states are ready.
- * @param based whose states are kept
- * @returns undefined when there is nothing so old
- * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_DAMAGED (nothing was dropped then), JOURNAL_UNSAFE, FS_WRITE_ERROR,
- * FS_PERMISSION_DENIED
+ * Removes events older than so many days and keeps the states of that time in their place; saves and snapshots stay. Agents can
+ * work meanwhile: locks are taken only when the states are ready.
+ * @param based the projections whose states are kept
+ * @returns undefined when nothing is old enough
+ * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_DAMAGED (nothing was removed), JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function dropOld(
   project: Project,
@@ -65,7 +64,7 @@ function dropUnlessErased(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const epoch = epochOf(project);
     const dropped = project.states.dropped()?.upto;
-    // Who drops has asked for it before the epoch says so.
+    // A removal is requested by an event before the epoch changes.
     const ready = readyUnless(
       () => epochOf(project) !== epoch || project.states.dropped()?.upto !== dropped,
       () => prepared(project, days, based),
@@ -74,20 +73,20 @@ function dropUnlessErased(
     if (ready === undefined) return undefined;
     const { upto, bases, events, kept, also } = ready;
     remakeStored(project, upto);
-    // An event that was erased meanwhile may be in the states.
+    // The states may contain an event that was erased meanwhile.
     const choose = () => (epochOf(project) === epoch ? { upto, kept, also, bases } : undefined);
     const done = dropEvents(ports, root, codecs, choose);
     if (done === undefined) continue;
-    // All that was stored before is void: no hook should have to fold it anew.
+    // Stored states are void now; fold them here rather than in a hook.
     for (const one of based.project) project.states.at(one, null);
     return { upto, events, kept: kept.length, bases: bases.length, blobs: done.blobs };
   }
-  throw new Ben10Error('CONTEXT_LOCKED', 'somebody erases events of this journal all the time', {
+  throw new Ben10Error('CONTEXT_LOCKED', 'events of this journal keep being erased', {
     next: 'Wait until that is done, then run: ben10 compact',
   });
 }
 
-/** All that is worked out before the locks are taken; undefined when there is nothing to drop. */
+/** Everything prepared before the locks are taken; undefined when there is nothing to remove. */
 function prepared(project: Project, days: number, based: Based) {
   const plan = planDrop(project, days);
   if (plan === undefined) return undefined;
@@ -96,10 +95,7 @@ function prepared(project: Project, days: number, based: Based) {
   return targets.events === 0 ? undefined : { upto: plan.upto, bases, ...targets };
 }
 
-/**
- * @returns what `read` does
- * @throws Ben10Error JOURNAL_DAMAGED where it lacks something that is not recorded as lost
- */
+/** @throws Ben10Error JOURNAL_DAMAGED when `read` meets damage not recorded as lost */
 function whenAllIsRead<T>(project: Project, read: () => T): T {
   const { reader } = project;
   const isRecorded = recorded(project);
@@ -116,7 +112,7 @@ function whenAllIsRead<T>(project: Project, read: () => T): T {
   }
 }
 
-/** Somebody who drops or erases meanwhile may take away what is being looked at: that is no fault, but a reason to begin anew. */
+/** A concurrent erasure or removal may break the preparation, which then starts again. */
 function readyUnless<T>(isChanged: () => boolean, prepare: () => T): T | 'changed' {
   try {
     return prepare();
@@ -128,3 +124,19 @@ function readyUnless<T>(isChanged: () => boolean, prepare: () => T): T | 'change
 
 const epochOf = ({ ports, layout }: Project): number | undefined =>
   readManifest(ports, layout)?.erasureEpoch;
+
+/** Rebuilds lost saves and snapshots from before `upto`, while their events still exist. @throws JOURNAL_UNSAFE */
+function remakeStored(project: Project, upto: number): void {
+  for (const ref of storedStates(project)) {
+    if (ref.upto >= upto || !LOST.has(standingOf(project, ref)) || !canRebuild(project, ref))
+      continue;
+    try {
+      loadStored(project, ref);
+    } catch (error) {
+      // A state that cannot be rebuilt must not keep old events for ever.
+      if (!(error instanceof Ben10Error)) throw error;
+    }
+  }
+}
+
+const LOST = new Set(['missing', 'damaged']);

@@ -1,35 +1,36 @@
+import { dirname } from 'node:path';
+import { asWriteError } from '../../journal/append/write-errors.ts';
+import { storedStates } from '../../journal/erase/derived.ts';
 import type { Codec } from '../../platform/codecs/codecs.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
+import { removeIfThere } from '../../platform/files.ts';
 import type { Removed, RemovedWhy, Retention } from '../../project/doors.ts';
 import type { Project } from '../../project/open.ts';
-import { makeRoom, type RoomMade, roomOf, statesToRemove } from '../make-room.ts';
 import { type Archived, archivable, archiveStored } from '../snapshots/archive.ts';
 
 type Settings = Ben10Config['context'];
 
 export interface Tidied {
   removed: Removed[];
-  /** Of the files that went. */
   bytes: number;
-  /** Null when nobody could have the lock, or nothing was tried. */
+  /** Null when the lock was taken, or nothing was tried. */
   archived: Archived | null;
-  /** Stored states that had no room. */
+  /** Stored states removed for lack of room. */
   states: RoomMade;
 }
 
 export interface TidyPlan {
   removed: Removed[];
-  /** Of the files that would go. */
   bytes: number;
-  /** What would be packed; how small it gets is not known before. */
+  /** To be packed; the resulting size is unknown. */
   archived: { files: number; bytes: number };
-  /** Stored states that would go at most, should it not be packed to fit. */
+  /** Stored states to be removed if packing is not enough. */
   statesIfLarge: RoomMade;
-  /** Those that would go as well, should all be too large even when they are packed. */
+  /** The same, should even that not be enough. */
   removedIfLarge: string[];
 }
 
-/** What `tidyStored` would do. @param kept bytes of all that ben10 keeps */
+/** What `tidyStored` would do. @param kept bytes that ben10 keeps in all */
 export function planTidy(
   project: Project,
   settings: Settings,
@@ -52,9 +53,9 @@ export function planTidy(
 }
 
 /**
- * Retention and archive of what is stored, off every hook's path: first what is past its age and count goes, then the rest is
- * packed, which loses nothing. Where that is too large even so, what can be made again goes before anything else does for its size.
- * @param kept tells the bytes of all that ben10 keeps by then
+ * Removes what is past its age and count, packs the rest, which loses nothing, and only then removes for size: rebuildable states
+ * first.
+ * @param kept bytes that ben10 keeps in all by then
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function tidyStored(
@@ -69,7 +70,7 @@ export function tidyStored(
   const old = removeFor(['age', 'count']);
   const level = settings.compactionSnapshots.compressionLevel;
   const archived = archiveStored(project, zstd, level) ?? null;
-  // What may still be packed is not too large yet.
+  // Unpacked files may still become small enough.
   const states = archived === null ? roomOf([]) : makeRoom(project, kept());
   const all = [...old, ...removeFor(['size'])];
   return {
@@ -79,3 +80,71 @@ export function tidyStored(
     states,
   };
 }
+
+interface RoomMade {
+  files: number;
+  bytes: number;
+}
+
+/** As disks and file managers count. */
+const MB = 1_000_000;
+
+/**
+ * The oldest stored states to remove while ben10 keeps more than `context.maxStorageMb`. They can be folded again, so they go first;
+ * the newest two of each projection and session stay, because they would soon be stored again. If anything in the journal is
+ * unreadable all stay: a later state may be all that is known of it.
+ * @param kept bytes that ben10 keeps in all
+ */
+function statesToRemove(project: Project, kept: number): { path: string; bytes: number }[] {
+  const { ports, layout, maxStorageMb } = project;
+  let over = kept - maxStorageMb * MB;
+  if (over <= 0) return [];
+  const states = storedStates(ports, layout).states.filter((path) => STATE.test(path));
+  const removable = withoutNewest(states)
+    .flatMap((path) => {
+      const stat = ports.fs.statIfThere(path);
+      return stat?.isFile === true ? [{ path, bytes: stat.size, storedAt: stat.mtimeMs }] : [];
+    })
+    .sort((a, b) => a.storedAt - b.storedAt);
+  if (removable.length === 0 || !isWhole(project)) return [];
+  const due = removable.filter(({ bytes }) => {
+    const isDue = over > 0;
+    over -= bytes;
+    return isDue;
+  });
+  return due.map(({ path, bytes }) => ({ path, bytes }));
+}
+
+/** The newest may be of a version that is no longer read. */
+const KEPT = 2;
+
+/** Names rise with the events covered. */
+function withoutNewest(states: readonly string[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of states.toSorted())
+    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  return [...folders.values()].flatMap((paths) => paths.slice(0, -KEPT));
+}
+
+function isWhole({ reader }: Project): boolean {
+  for (const { entry } of reader.entries()) if (entry === undefined) return false;
+  return true;
+}
+
+const STATE = /\/\d{16}\.ckpt$/;
+
+/** @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED */
+export function makeRoom(project: Project, kept: number): RoomMade {
+  const due = statesToRemove(project, kept);
+  try {
+    for (const { path } of due) removeIfThere(project.ports.fs, path);
+  } catch (error) {
+    throw asWriteError(error, project.layout.checkpoints);
+  }
+  return roomOf(due);
+}
+
+export const roomOf = (states: readonly { bytes: number }[]): RoomMade => ({
+  files: states.length,
+  bytes: states.reduce((sum, { bytes }) => sum + bytes, 0),
+});

@@ -8,25 +8,25 @@ import {
 } from '../../journal/format/container.ts';
 import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../journal/format/format.ts';
 import type { Codec } from '../../platform/codecs/codecs.ts';
+import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import { errno } from '../../platform/errors.ts';
 import { readdirIfThere, readFile, writeFileAtomic } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
+import type { Job } from '../../project/doors.ts';
 import type { Project } from '../../project/open.ts';
 import { SAVES_DIR, SNAPSHOTS_DIR, STORED_NAME } from '../places.ts';
 import { foldersOf } from '../stored-files.ts';
 
 export interface Archived {
-  /** Files that are smaller now. */
+  /** Files that got smaller. */
   files: number;
-  /** Of those, before and after. */
   bytesBefore: number;
   bytesAfter: number;
 }
 
 /**
- * Packs saves and snapshots, which were written in a hurry, as small as they get. What is in them stays the same to the byte: the
- * new file is read back and compared before it takes the old one's name. One that is damaged is left for its reader to find.
- * Nobody erases meanwhile: a file that an erasure took away must not come back.
+ * Compresses saves and snapshots, which were written fast, as far as possible. Each new file is read back and compared before it
+ * replaces the old one; damaged ones stay. The lock excludes erasures: an erased file must not come back.
  * @param level of Zstandard
  * @returns undefined when a compaction or an erasure is running
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
@@ -46,7 +46,7 @@ export function archiveStored(project: Project, zstd: Codec, level: number): Arc
   }
 }
 
-/** All saves and snapshots on the disk. Behind a link nothing is ours to replace. */
+/** Files behind a link are never replaced. */
 function storedPaths(project: Project): string[] {
   const { fs } = project.ports;
   const isReal = (dir: string) => fs.statIfThere(dir)?.isDirectory === true;
@@ -60,16 +60,13 @@ function storedPaths(project: Project): string[] {
   );
 }
 
-/** Another text as soon as a save or a snapshot is written, packed or removed; empty when there is none. */
-export const storedStamp = (project: Project): string =>
+/** Changes whenever a save or snapshot is written, packed or removed. */
+const storedStamp = (project: Project): string =>
   storedPaths(project)
     .map((path) => `${path} ${project.ports.fs.statIfThere(path)?.size}`)
     .join('\n');
 
-/**
- * What `archiveStored` would try to make smaller; how small it gets is not known before.
- * @param gone files that will not be there any more, relative to `.ben10`
- */
+/** Files that `archiveStored` would try. @param gone files to be removed before, relative to `.ben10` */
 export function archivable(
   project: Project,
   gone: ReadonlySet<string>,
@@ -111,7 +108,7 @@ function repack(
   return { before: bytes.length, after: packed.length };
 }
 
-/** By its first block: what does not get smaller with it is tried again, and stays. */
+/** Judged by the first block; a file that does not shrink is tried again each time. */
 function isArchived(bytes: Buffer): boolean {
   const method = CONTAINER_HEADER_BYTES + BLOCK.method;
   return bytes.length > method && readU8(bytes, method) === METHOD.zstd;
@@ -122,6 +119,21 @@ function readIfThere(fs: Project['ports']['fs'], path: string): Buffer | undefin
     return readFile(fs, path, CONTAINER_FILE_BYTES_MAX);
   } catch (error) {
     if (errno(error) === undefined) throw error;
-    return undefined; // removed meanwhile, or no file of ours
+    return undefined; // removed meanwhile, or no regular file
   }
 }
+
+/** Packs saves and snapshots in a process of its own: it would slow the server, and unpacked text must not stay in its memory. */
+export const archiveJob: Job = {
+  name: 'archive',
+  isApart: true,
+  afterMs: 20_000,
+  everyMs: 5_000,
+  budgetMs: 600_000,
+  stamp: storedStamp,
+  async run(project, { config }) {
+    const { compressionLevel } = config.context.compactionSnapshots;
+    archiveStored(project, await loadZstd(), compressionLevel);
+    return false;
+  },
+};

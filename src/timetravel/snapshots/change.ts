@@ -15,25 +15,22 @@ import type { SaveOptions } from '../saves.ts';
 import { foldersOf, removeStored } from '../stored-files.ts';
 import { findSnapshot, type SnapshotListed, showSnapshot, snapshotIndex } from './indexed.ts';
 
-/** Retention never removes them, so there is an end to how many: half of what the index holds. */
+/** Retention keeps pinned ones, so their number is limited to half of the index. */
 export const PINNED_MAX = 500;
 
-/** What people can say of a snapshot; what is left out stays as it is. */
 export interface Annotation {
   pinned?: boolean;
   addTags?: readonly string[];
   removeTags?: readonly string[];
-  /** Replaces the one before; empty takes it away. */
+  /** Replaces the old one; empty removes it. */
   note?: string;
 }
 
 /**
- * Says something of a snapshot, as an event.
- * @param id of the snapshot, or its unique start
- * @returns the snapshot as it is then
- * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE for a tag or note that cannot be one and for tags to take
- * away none of which it has, LIMIT_EXCEEDED for one pinned or one tag
- * too many, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * Changes a snapshot's notes, as an event.
+ * @param id the snapshot's id, or a unique start of it
+ * @throws Ben10Error SNAPSHOT_NOT_FOUND; USAGE for an invalid tag or note, or removing only tags that it lacks; LIMIT_EXCEEDED for
+ * too many pins or tags; FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function annotateSnapshot(
   project: Project,
@@ -74,7 +71,7 @@ function tagsOf({ id, tags }: SnapshotRecord, add: readonly string[], remove: re
   const kept = [...new Set([...tags.filter((tag) => !taken.has(tag)), ...added])];
   if (kept.length <= TAGS_MAX) return kept;
   throw new Ben10Error('LIMIT_EXCEEDED', `a snapshot has at most ${TAGS_MAX} tags`, {
-    next: `It has ${tags.length}: take some away first`,
+    next: `It has ${tags.length}: remove some first`,
   });
 }
 
@@ -82,7 +79,7 @@ function tagOf(given: string): string {
   const tag = given.trim();
   if (tag !== '' && tag.length <= TAG_CHARS_MAX && cleanText(tag) === tag && !/\s/.test(tag))
     return tag;
-  throw new Ben10Error('USAGE', 'that cannot be a tag', {
+  throw new Ben10Error('USAGE', 'that is not a valid tag', {
     next: `Use one word of 1 to ${TAG_CHARS_MAX} visible characters`,
   });
 }
@@ -90,20 +87,20 @@ function tagOf(given: string): string {
 function noteOf(given: string): string {
   const note = given.trim();
   if (note.length <= NOTE_CHARS_MAX && cleanText(note) === note) return note;
-  throw new Ben10Error('USAGE', 'that cannot be a note', {
+  throw new Ben10Error('USAGE', 'that is not a valid note', {
     next: `Use at most ${NOTE_CHARS_MAX} visible characters`,
   });
 }
 
-export interface DeleteOptions {
-  /** Also when it is pinned. */
+interface DeleteOptions {
+  /** Even when pinned. */
   force?: boolean;
   source?: SaveOptions['source'];
 }
 
 /**
- * Removes a snapshot's stored state. The events that it was made of stay: its point can still be asked for as `@upto`.
- * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE when it is pinned and nobody insists, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * Removes a snapshot's file. Its events stay, so `@upto` remains a point.
+ * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE when it is pinned, FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function deleteSnapshot(
   project: Project,
@@ -120,7 +117,7 @@ export function deleteSnapshot(
   return found;
 }
 
-/** The event first: a file without one is swept away some time, and an entry without a file is only slower to restore. */
+/** Event first: a file without one is removed later, and an entry without a file is only slower to restore. */
 export function removeSnapshot(
   project: Project,
   { id, session, file }: SnapshotRecord,

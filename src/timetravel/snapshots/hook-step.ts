@@ -1,19 +1,18 @@
 import type { SnapshotTrigger } from '../../events/types.ts';
 import type { HookMoment, HookStep } from '../../project/doors.ts';
 import type { Project } from '../../project/open.ts';
-import { completeSnapshot } from './complete.ts';
-import { isUnderPressure } from './pressure.ts';
+import { completeSnapshot } from './left.ts';
 import { pruneAfterTaking } from './prune.ts';
+import { isUnderPressure } from './recent.ts';
 import { takeSnapshot } from './take.ts';
 
 /**
- * Stores the whole state before a compaction, and notes what the compaction left of the context when it is over. The session's
- * start after a compaction comes first, and may be all that comes; the hook behind it adds what it knows better. At a turn's end
- * the state is stored when it is about to let go what no snapshot has.
+ * Stores the state before a compaction, and records afterwards what was left: at the session's start, and again at the hook behind
+ * it, which may know more. At a turn's end, stores a state that is about to drop messages.
  */
 export const snapshotStep: HookStep = {
   on: ['PreCompact', 'PostCompact', 'SessionStart', 'Stop', 'StopFailure'],
-  failed: 'no snapshot of the context',
+  failed: 'the snapshot of the context failed',
   run(project, moment) {
     const { event, session, source, trigger, config } = moment;
     if (!config.context.compactionSnapshots.enabled) return undefined;
@@ -30,6 +29,6 @@ function take(project: Project, { session, config }: HookMoment, trigger: Snapsh
   pruneAfterTaking(project, config.context.compactionSnapshots);
 }
 
-/** The client compacts by itself when its context is nearly full. */
+/** Automatic compactions happen when the context is nearly full. */
 const triggerOf = (said: string | undefined): SnapshotTrigger =>
   said === 'manual' ? 'manual' : 'threshold';

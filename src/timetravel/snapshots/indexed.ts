@@ -11,41 +11,35 @@ import { isStoredFile, SNAPSHOTS_DIR, type StoredRef } from '../places.ts';
 import { type Left, leftBehind } from './left.ts';
 
 export interface SnapshotListed extends Omit<SnapshotRecord, 'bytes'> {
-  /** Of the file as it is now; 0 when it is gone: then the state is made again from the journal. */
+  /** Current size; 0 when the file is gone and would be rebuilt. */
   bytes: number;
-  /** Its tokens are by the same measure as those after. */
+  /** Its tokens are counted as in `after`. */
   before: ContextMetrics;
-  /** As far as it is known by now. Null until the compaction is over. */
+  /** As far as known; null until the compaction ends. */
   after: ContextMetrics | null;
-  /** Tokens after the compaction through those before; null while one of them is not known. */
+  /** Tokens after divided by before; null while unknown. */
   ratio: number | null;
-  /** See `Left`; null where the journal does not have the compaction. */
+  /** See `Left`; null when the journal lacks the compaction. */
   tokensBy: Left['tokensBy'] | null;
 }
 
 export interface SnapshotPage {
   /** Newest first. */
   snapshots: SnapshotListed[];
-  /** Of all, not only of this page. */
+  /** Of all snapshots. */
   count: number;
   bytes: number;
   /** When retention last removed one, milliseconds since the epoch. */
   lastPruned: number | null;
 }
 
-/** Snapshots of one page when nothing is said. */
 export const PAGE_DEFAULT = 20;
-/** Snapshots that an error names, so that the right one can be picked. */
 const NAMED_MAX = 5;
 
-/** Made from the journal's events, or from what was stored of them: it cannot be lost. */
 export const snapshotIndex = (project: Project): SnapshotsState =>
   project.states.at(snapshots, null).state;
 
-/**
- * A page of all snapshots.
- * @param options.before only those that are up to an earlier event: a page stays what it is while more are taken
- */
+/** A page of snapshots. @param options.before only those up to an earlier event, so that pages are stable */
 export function listSnapshots(
   project: Project,
   options: { before?: number; count?: number } = {},
@@ -62,11 +56,11 @@ export function listSnapshots(
   };
 }
 
-/** One of them, as a list has it. @throws as `findSnapshot` */
+/** As in a list. @throws as `findSnapshot` */
 export const showSnapshot = (project: Project, id: string): SnapshotListed =>
   listed(project, findSnapshot(project, id));
 
-/** What was not known when the compaction ended may have been told since: its transcript is read at the end of a turn. */
+/** Adds what transcripts reported since the compaction. */
 function listed(project: Project, record: SnapshotRecord): SnapshotListed {
   const left = record.after === null ? undefined : leftBehind(project, record);
   const { tokensBefore } = left ?? {};
@@ -80,16 +74,12 @@ function listed(project: Project, record: SnapshotRecord): SnapshotListed {
   return { ...record, bytes: bytesOf(project, record), before, after, ratio, tokensBy };
 }
 
-/** Of a snapshot's file on the disk. */
 export function bytesOf({ ports, root }: Project, { file }: SnapshotRecord): number {
   if (!isStoredFile(SNAPSHOTS_DIR, file)) return 0;
   return ports.fs.statIfThere(`${root}/${file}`)?.size ?? 0;
 }
 
-/**
- * The snapshot that an id or the start of one means.
- * @throws Ben10Error SNAPSHOT_NOT_FOUND naming the snapshots that there are, or that it could mean
- */
+/** The snapshot of an id or a unique start of one. @throws Ben10Error SNAPSHOT_NOT_FOUND with the possible ones */
 export function findSnapshot(project: Project, given: string): SnapshotRecord {
   const all = Object.values(snapshotIndex(project).snapshots).reverse();
   const asked = given.trim().toLowerCase();
@@ -105,7 +95,7 @@ export function findSnapshot(project: Project, given: string): SnapshotRecord {
   throw notFound(
     `there is no snapshot ${name}`,
     all.length === 0
-      ? 'None is kept; one is taken before each compaction while context.compactionSnapshots.enabled is true. To keep the state of now: ben10 save NAME'
+      ? 'There is none. One is taken before each compaction while context.compactionSnapshots.enabled is true. To keep the current state: ben10 save NAME'
       : `The newest are: ${nameList(all)}`,
   );
 }
@@ -121,13 +111,12 @@ const nameList = (records: readonly SnapshotRecord[]): string => {
   return records.length > NAMED_MAX ? `${shown} and ${records.length - NAMED_MAX} more` : shown;
 };
 
-/** Where its state is stored. */
 export const storedRef = ({ id, file, session, upto, contentHash }: SnapshotRecord): StoredRef => ({
   folder: SNAPSHOTS_DIR,
   file,
   session,
   upto,
-  // An erasure takes it away, until the state is stored anew.
+  // Removed by an erasure until the state is stored again.
   ...(contentHash !== '' && { contentHash }),
   snapshot: id,
   name: `snapshot ${id}`,

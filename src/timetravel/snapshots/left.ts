@@ -1,4 +1,9 @@
-import type { CompactionFinished, ContextMetrics, UsageSampled } from '../../events/types.ts';
+import type {
+  CompactionFinished,
+  ContextMetrics,
+  SnapshotCompleted,
+  UsageSampled,
+} from '../../events/types.ts';
 import type { Project } from '../../project/open.ts';
 import type { Fact } from '../../projections/contract.ts';
 import { readEvents } from '../../projections/events.ts';
@@ -9,32 +14,34 @@ import {
 } from '../../projections/folds/conversation.ts';
 import type { SnapshotRecord } from '../../projections/folds/snapshots.ts';
 import { SessionHistory } from '../../projections/history.ts';
+import { append } from '../append.ts';
+import { recentSnapshots } from './recent.ts';
 
-/** Events after a snapshot in which its compaction, and the model's next answer, are looked for. */
+/** Events after a snapshot that are searched for its compaction and the next answer. */
 const SEARCH_EVENTS = 5000;
-/** Events before a snapshot in which the records are looked for that the client kept: they are the newest. */
+/** Events before a snapshot that are searched for messages the client kept. */
 const KEPT_EVENTS = 500;
 
-/** What a compaction left of the model's context. */
+/** What a compaction left in the model's context. */
 export interface Left {
   after: ContextMetrics;
-  /** Tokens before, by the same measure as `after.tokens`, where that is another one than a state's. */
+  /** Tokens before, counted as in `after`, if that differs from the state's count. */
   tokensBefore?: number;
-  /** Who counted the tokens: the client when it compacted, or the model's answers before and after. */
+  /** The client's own count, or the usage of the answers before and after. */
   tokensBy: 'client' | 'answers';
 }
 
-/** What is left of which nothing is known but that it is over. */
-export const SUMMARY_ALONE: ContextMetrics = { messages: 1, files: 0, toolExecutions: 0 };
+/** When nothing else is known. */
+const SUMMARY_ALONE: ContextMetrics = { messages: 1, files: 0, toolExecutions: 0 };
 
 const TELLING = ['compaction.finished', 'usage.sampled', 'fact.enriched', 'transcript.read'];
 const KEPT = [...CONVERSATION_TYPES, 'fact.enriched', 'transcript.read'];
 
 /**
- * What the compaction left that a snapshot was taken before: its summary, the messages and tool calls that the client's transcript
- * says were kept as they were, and the files whose content the client put behind them. The tokens are the client's where it counted
- * before and after, else those of the model's first answer after it (which holds the next prompt as well) beside those of its last.
- * @returns undefined while nobody has told of the compaction
+/**
+ * What a compaction left: its summary, the messages and calls that the client kept, and the files that it added. Tokens are the
+ * client's count, else the usage of the first answer afterwards, which includes the next prompt.
+ * @returns undefined while the compaction is unknown
  */
 export function leftBehind(
   project: Project,
@@ -73,7 +80,7 @@ function factsIn(
   return history.ordered().map(({ fact }) => fact);
 }
 
-/** Counted as a state counts them, with the summary. */
+/** Counted as in a state, with the summary. */
 function countsOf(stayed: readonly Fact[]): Pick<ContextMetrics, 'messages' | 'toolExecutions'> {
   const conversation = emptyConversation();
   for (const fact of stayed) applyConversation(conversation, fact);
@@ -91,4 +98,21 @@ function tokensOfNext(facts: readonly Fact[]): number | undefined {
   if (next === undefined) return undefined;
   const { inputTokens, cacheCreationTokens, cacheReadTokens } = next.data as UsageSampled;
   return inputTokens + cacheCreationTokens + cacheReadTokens;
+}
+
+/**
+ * Records that a session's compaction ended and what it left, for the snapshot taken before it; called again it adds what is known
+ * since.
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function completeSnapshot(project: Project, session: string): SnapshotCompleted | undefined {
+  const newest = recentSnapshots(project).findLast(
+    (one) => one.session === session && one.trigger !== 'memory_pressure',
+  );
+  if (newest === undefined || newest.after?.tokens !== undefined) return undefined;
+  const after = leftBehind(project, newest)?.after ?? SUMMARY_ALONE;
+  if (newest.after !== null && after.tokens === undefined) return undefined;
+  const data: SnapshotCompleted = { snapshot: newest.id, after };
+  append(project, 'snapshot.completed', session, data, 'hook');
+  return data;
 }

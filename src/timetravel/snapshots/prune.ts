@@ -1,8 +1,10 @@
 import type { SnapshotRemoved, Source } from '../../events/types.ts';
 import { listInbox } from '../../journal/append/inbox.ts';
 import { asWriteError } from '../../journal/append/write-errors.ts';
+import { bytes as sized } from '../../platform/bytes-text.ts';
 import type { SnapshotSettings } from '../../platform/config/keys.ts';
 import { readdirIfThere } from '../../platform/files.ts';
+import type { Retention, StatusPart } from '../../project/doors.ts';
 import type { Project } from '../../project/open.ts';
 import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
 import { SNAPSHOTS_DIR } from '../places.ts';
@@ -10,24 +12,23 @@ import { removeStored } from '../stored-files.ts';
 import { removeSnapshot } from './change.ts';
 import { bytesOf, snapshotIndex } from './indexed.ts';
 
-export type Policy = Pick<SnapshotSettings, 'retentionCount' | 'retentionDays' | 'maxStorageMb'>;
-export type PruneWhy = Exclude<SnapshotRemoved['why'], 'asked'>;
+type Policy = Pick<SnapshotSettings, 'retentionCount' | 'retentionDays' | 'maxStorageMb'>;
+type PruneWhy = Exclude<SnapshotRemoved['why'], 'asked'>;
 
 const DAY_MS = 24 * 3600 * 1000;
-const MB = 1000 * 1000;
-/** A file of a snapshot that no event names: its writer died in between. Writing both takes milliseconds. */
+/** As disks and file managers count. */
+const MB = 1_000_000;
+/** An older file without an event was left by a crash: writing both takes milliseconds. */
 export const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
-export interface Pruned {
+interface Pruned {
   removed: { id: string; why: PruneWhy }[];
-  /** Of the files that went. */
   bytes: number;
 }
 
 /**
- * Removes snapshots past their retention, each with an event that says why, and what writers left that died. Pinned ones stay
- * and do not count; their bytes do.
- * @param reasons those to remove for
+ * Removes snapshots past their retention, each with an event, and files left by crashes. Pinned ones stay and do not count, but
+ * their bytes do.
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function pruneSnapshots(
@@ -53,9 +54,8 @@ export function pruneSnapshots(
 }
 
 /**
- * Which snapshots a policy has no room for: those too old, then the oldest beyond the count, then the oldest until all fit
- * into the storage. The newest is never removed for its size.
- * @param all the oldest first, `bytes` as their files are now
+ * The snapshots to remove: too old, then beyond the count, then the oldest until all fit. The newest is never removed for size.
+ * @param all oldest first, with current file sizes
  */
 export function snapshotsToPrune(
   all: readonly SnapshotRecord[],
@@ -85,7 +85,7 @@ export function snapshotsToPrune(
   return [...due].map(([record, why]) => ({ record, why }));
 }
 
-/** Files that no event names, and temporary ones. While events wait in the inbox, nobody can say what they name. */
+/** Removes files without an event, and temporary ones. Events in the inbox may name a file, so it must be empty. */
 function sweepOrphans(project: Project, all: readonly SnapshotRecord[]): number {
   const { ports, layout, root } = project;
   if (listInbox(ports, layout).length > 0) return 0;
@@ -104,10 +104,7 @@ function sweepOrphans(project: Project, all: readonly SnapshotRecord[]): number 
 
 const OURS = /^\d{16}-[0-9a-f]{12}\.ctx(?:\.[0-9a-f]{12}\.tmp)?$/;
 
-/**
- * The same after a snapshot was taken, when a hook waits: the files alone tell that there is nothing to do. The index is stored
- * when it was needed, so that the next hook reads little.
- */
+/** The same in a hook: file names and sizes usually show that nothing is due. The index is stored when it was needed. */
 export function pruneAfterTaking(project: Project, policy: Policy): Pruned {
   const nothing: Pruned = { removed: [], bytes: 0 };
   if (!mayBeDue(project, policy)) return nothing;
@@ -124,3 +121,30 @@ function mayBeDue({ ports, layout }: Project, policy: Policy): boolean {
   const oldest = ports.clock.now() - policy.retentionDays * DAY_MS;
   return bytes > policy.maxStorageMb * MB || stats.some(({ mtimeMs }) => mtimeMs < oldest);
 }
+
+const what = 'snapshot';
+
+export const snapshotRetention: Retention = {
+  due(project, { compactionSnapshots: policy }, reasons) {
+    const all = Object.values(snapshotIndex(project).snapshots);
+    const sized = all.map((one) => ({ ...one, bytes: bytesOf(project, one) }));
+    const due = snapshotsToPrune(sized, policy, project.ports.clock.now(), reasons);
+    return due.map(({ record: { id, file, bytes }, why }) => ({ what, id, why, file, bytes }));
+  },
+  remove(project, { compactionSnapshots: policy }, reasons) {
+    const { removed, bytes } = pruneSnapshots(project, policy, reasons);
+    return { removed: removed.map((one) => ({ what, ...one })), bytes };
+  },
+};
+
+/** Beyond retention only pinned snapshots and the newest are left. */
+export const snapshotStatus: StatusPart = {
+  warnings({ snapshotsMaxMb: maxMb }, bytesOf) {
+    const bytes = bytesOf(SNAPSHOTS_DIR);
+    if (bytes <= maxMb * MB) return [];
+    const takes = `the compaction snapshots take ${sized(bytes)}`;
+    return [
+      `${takes}, more than context.compactionSnapshots.maxStorageMb (${maxMb}): run ben10 compact, unpin or delete some (ben10 snapshot list), or set a higher limit`,
+    ];
+  },
+};

@@ -4,34 +4,32 @@ import type {
   SnapshotTrigger,
   Source,
 } from '../../events/types.ts';
-import { listInbox } from '../../journal/append/inbox.ts';
 import { removeIfThere } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Project } from '../../project/open.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
-import { append } from '../append.ts';
+import { append, drainInbox } from '../append.ts';
 import { besideErasure } from '../beside-erasure.ts';
-import { contextNow } from '../now.ts';
+import { contextNow } from '../current.ts';
 import { SNAPSHOTS_DIR } from '../places.ts';
 import { prepareStored } from '../stored-files.ts';
 
-export interface TakeOptions {
+interface TakeOptions {
   session: string;
   trigger: SnapshotTrigger;
   source?: Extract<Source, 'hook' | 'tool' | 'cli'>;
 }
 
 /**
- * Stores the whole state of a session as it is now, before its context is compacted. When it returns, the state's file and the
- * event that names it are durable.
- * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, STATES_BEHIND, CONTEXT_LOCKED, FS_WRITE_ERROR, FS_PERMISSION_DENIED,
- * JOURNAL_UNSAFE
+ * Stores a session's whole state before a compaction; file and event are durable on return.
+ * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, STATES_BEHIND, CONTEXT_LOCKED, FS_WRITE_ERROR,
+ * FS_PERMISSION_DENIED, JOURNAL_UNSAFE
  */
 export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCreated {
   const { ports, root } = project;
   const { session, trigger, source = 'hook' } = options;
-  if (listInbox(ports, project.layout).length > 0) project.writer.drain();
+  drainInbox(project);
   const { stored, now } = besideErasure(project, () => {
     const now = contextNow(project, session);
     const store = prepareStored(project, SNAPSHOTS_DIR, now);
@@ -56,7 +54,6 @@ export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCr
   return data;
 }
 
-/** What a state holds. */
 export function metricsOf({ usage, conversation, files, tools }: ContextState): ContextMetrics {
   return {
     ...(usage.contextTokens !== null && { tokens: usage.contextTokens }),

@@ -14,7 +14,7 @@ describe('ben10 diff', () => {
   it('compares the disk with what the journal last saw of each file', async () => {
     const dir = recordedProject();
     const { stdout } = await inMemory(dir, ['diff']);
-    expect(stdout).toMatch(/^\d+ files of session .* against what the journal last saw of each/);
+    expect(stdout).toMatch(/^\d+ files of session .* compared with what the journal last saw/);
     const found = json<Diff>(await inMemory(dir, ['diff', '--json']));
     expect(found.kind).toBe('files');
   });
@@ -27,7 +27,9 @@ describe('ben10 diff', () => {
     const all = json<Diff>(await inMemory(dir, ['diff', '@0', '--json']));
     const part = json<Diff>(await inMemory(dir, ['diff', '@0', '@prompt:2', '--json']));
     expect(part.messages!.added.length).toBeLessThan(all.messages!.added.length);
-    expect((await inMemory(dir, ['diff', '@20', '@20'])).stdout).toContain('Nothing is different.');
+    expect((await inMemory(dir, ['diff', '@20', '@20'])).stdout).toContain(
+      'There is no difference.',
+    );
   });
 
   it('shows files line by line when asked to, and not points', async () => {
@@ -42,7 +44,7 @@ describe('ben10 diff', () => {
     const wrong = await inMemory(dir, ['diff', '@1', '-u']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('--unified is for files'),
+      expect.stringContaining('--unified compares files'),
     ]);
   });
 

@@ -28,7 +28,9 @@ describe('ben10 merge', () => {
     expect([first.status, first.stdout]).toEqual([0, 'journal  b.txt\n']);
     expect(first.stderr).toContain('1 file decided.');
     expect(ben10(dir, ['diff'])).toMatchObject({
-      stdout: expect.stringMatching(/changed .*b\.txt .*the journal counts, as decided at @\d+/),
+      stdout: expect.stringMatching(
+        /changed .*b\.txt .*the journal's version counts, as decided at @\d+/,
+      ),
     });
     const all = json(ben10(dir, ['merge', 'disk', '--json']));
     expect(all).toMatchObject({ strategy: 'disk', files: [{ believed: 'disk' }, {}] });
@@ -46,6 +48,6 @@ describe('ben10 merge', () => {
     const dir = await written('a.txt');
     expect(ben10(dir, ['merge', 'ours'])).toMatchObject({ status: 2 });
     const { status, stderr } = ben10(dir, ['merge', 'disk', 'a.txt']);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('nothing to decide of')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('has no difference to decide')]);
   });
 });

@@ -54,11 +54,11 @@ describe('ben10 replay', () => {
       lastTool: expect.stringMatching(/^(?:Read|Edit|Write)$/),
     });
     const { stdout } = await inMemory(dir, args);
-    expect(stdout).toMatch(/todo\.js .*touched \d+ times, relevance 0\.\d+; \S+/);
-    expect(stdout).toMatch(/\nChanges of files, the newest last\n {2}@\d+ +Edit +\S+/);
+    expect(stdout).toMatch(/todo\.js .*used \d+ times, relevance 0\.\d+; \S+/);
+    expect(stdout).toMatch(/\nChanges of files, newest last\n {2}@\d+ +Edit +\S+/);
     const { stdout: given } = await inMemory(dir, ['restore', '--only', 'files']);
     expect(given).toMatch(/todo\.js .*relevance 0\.\d+/);
-    expect(given).toContain('Changes of files, the newest last:');
+    expect(given).toContain('Changes of files, newest last:');
   });
 
   it('says by a digest which folder the state is of', async () => {

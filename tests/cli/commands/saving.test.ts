@@ -37,7 +37,7 @@ describe('ben10 save', () => {
   it('refuses a name that is no line of text', () => {
     const refused = ben10(recordedProject(), ['save', 'two\nlines']);
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toContain('cannot be the name of a save');
+    expect(refused.stderr).toContain('is not a valid name for a save');
   });
 });
 

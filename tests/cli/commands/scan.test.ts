@@ -115,7 +115,7 @@ describe('ben10 scan', () => {
     for (const given of ['pipe', 'link']) {
       const { code, stdout, stderr } = await inMemory(dir, ['scan', given]);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`"${given}" is a pipe or a device, no file or folder`);
+      expect(stderr).toContain(`"${given}" is a pipe or a device, not a file or folder`);
     }
   });
 

@@ -89,7 +89,7 @@ describe('ben10 snapshot', () => {
     expect(json(ben10(dir, [...second, '--json']))).toMatchObject({ page: 2, notes: [] });
     writeFileSync(path.join(dir, '.ben10', file), 'x');
     expect(ben10(dir, ['snapshot', 'restore', snapshot]).stdout).toContain(
-      'made again from the journal',
+      'rebuilt from the journal',
     );
     expect(ben10(dir, ['replay', `@snapshot:${snapshot}`]).status).toBe(0);
   });

@@ -1,10 +1,10 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkStored } from '../../../src/timetravel/check-stored.ts';
 import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
+import { checkStored } from '../../../src/timetravel/stored-damage.ts';
 import { photograph } from '../../hostile/support.ts';
 import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { annotateSnapshot } from '../../../src/timetravel/snapshots/change.ts';
-import { completeSnapshot } from '../../../src/timetravel/snapshots/complete.ts';
+import { completeSnapshot } from '../../../src/timetravel/snapshots/left.ts';
 import { playTurns, SESSION } from '../session.ts';
 import { beside, takeMany } from '../snapshots.ts';
 import { call, connect, dataOf, textOf } from '../support.ts';

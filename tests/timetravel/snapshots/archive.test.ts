@@ -11,11 +11,10 @@ import { tidyStored } from '../../../src/timetravel/retention/tidy.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { archiveStored } from '../../../src/timetravel/snapshots/archive.ts';
 import { listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
-import { loadSnapshot } from '../../../src/timetravel/snapshots/load.ts';
-import { snapshotRetention } from '../../../src/timetravel/snapshots/retention.ts';
+import { snapshotRetention } from '../../../src/timetravel/snapshots/prune.ts';
 import { prompt } from '../../log/events.ts';
 import { scratch } from '../../support.ts';
-import { SESSION, taken, todo } from './support.ts';
+import { loadSnapshot, SESSION, taken, todo } from './support.ts';
 
 const zstd = await loadZstd();
 const LEVEL = 19;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData, EventType } from '../../../src/events/types.ts';
 import type { Project } from '../../../src/project/open.ts';
-import { completeSnapshot } from '../../../src/timetravel/snapshots/complete.ts';
 import { listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
-import { leftBehind } from '../../../src/timetravel/snapshots/left.ts';
+import { completeSnapshot, leftBehind } from '../../../src/timetravel/snapshots/left.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
 import { SESSION, taken, todo } from './support.ts';
 

@@ -1,6 +1,8 @@
 import type { SnapshotCreated } from '../../../src/events/types.ts';
 import type { Project } from '../../../src/project/open.ts';
+import { findSnapshot, storedRef } from '../../../src/timetravel/snapshots/indexed.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
+import { type Loaded, loadStored } from '../../../src/timetravel/stored-state.ts';
 import { imported, testProject, transcript } from '../project.ts';
 
 export const SESSION = 'd3165355-f445-4093-ae34-d89d2f2d29db';
@@ -21,3 +23,7 @@ export function daysLater(project: Project, days: number): Project {
   const ports = { ...project.ports, clock };
   return Object.create(project, { ports: { value: ports } }) as Project;
 }
+
+/** The whole state of a snapshot. */
+export const loadSnapshot = (project: Project, id: string): Loaded =>
+  loadStored(project, storedRef(findSnapshot(project, id)));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Line, SECTIONS, type SectionKey } from '../../src/timetravel/sections.ts';
-import { toldOnce } from '../../src/timetravel/told-once.ts';
+import { statedOnce } from '../../src/timetravel/stated-once.ts';
 
 /** The texts that are left of each section that has some. */
 function left(texts: Partial<Record<SectionKey, string[]>>) {
   const lines = (key: SectionKey): Line[] => (texts[key] ?? []).map((text, seq) => ({ text, seq }));
   const all = Object.fromEntries(SECTIONS.map((key) => [key, lines(key)]));
-  const told = Object.entries(toldOnce(all as Record<SectionKey, Line[]>));
+  const told = Object.entries(statedOnce(all as Record<SectionKey, Line[]>));
   const some = told.filter(([, { length }]) => length > 0);
   return Object.fromEntries(some.map(([key, own]) => [key, own.map(({ text }) => text)]));
 }

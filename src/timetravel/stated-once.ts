@@ -1,6 +1,6 @@
 import type { Line, SectionKey } from './sections.ts';
 
-/** Which sections may have said already what one has to say: each of them says what it is, and so it stands there. */
+/** By section: more specific ones that may have the same sentence. */
 const SAID_IN: readonly (readonly [SectionKey, readonly SectionKey[]])[] = [
   ['tools', ['rules']],
   ['corrections', ['rules', 'tools']],
@@ -8,9 +8,9 @@ const SAID_IN: readonly (readonly [SectionKey, readonly SectionKey[]])[] = [
   ['summary', ['rules', 'tools', 'corrections', 'decisions', 'asked']],
   ['said', ['decisions', 'summary']],
 ];
-/** Shorter sentences are said of many things. */
+/** Shorter sentences may refer to different things. */
 const SENTENCE_CHARS_MIN = 12;
-/** What is left beside what was told says nothing when it has fewer letters and digits: `No, …`, `ok. …`. */
+/** A remainder with fewer letters says nothing: `No, …`, `ok. …`. */
 const REST_CHARS_MIN = 6;
 const GAP = '…';
 const TIMES = / \(said \d+ times\)$/;
@@ -20,8 +20,8 @@ const AFTER = /^(?:$|["')]?[.!?;,…]|\s+\p{Lu})/u;
 const ENDED = /[.!?。！？…]$/;
 const CAPITAL = /^\p{Lu}/u;
 
-/** The sections without the sentences that a more specific one has, word for word; a line of nothing else is gone. */
-export function toldOnce(sections: Record<SectionKey, Line[]>): Record<SectionKey, Line[]> {
+/** Removes sentences that a more specific section has word for word, and lines of nothing else. */
+export function statedOnce(sections: Record<SectionKey, Line[]>): Record<SectionKey, Line[]> {
   const left = { ...sections };
   for (const [key, others] of SAID_IN) {
     const told = sentencesIn(others.flatMap((other) => left[other]));
@@ -34,7 +34,7 @@ export function toldOnce(sections: Record<SectionKey, Line[]>): Record<SectionKe
   return left;
 }
 
-/** The longest first, so that no part of one is taken out of it before. */
+/** Longest first, so that parts do not break up the whole. */
 function sentencesIn(lines: readonly Line[]): string[] {
   const found = new Set<string>();
   for (const { text } of lines) {
@@ -56,7 +56,7 @@ function without(text: string, told: readonly string[]): string {
   return rest === text ? text : rest.replace(/…(?:[\s.!?]*…)+/g, GAP);
 }
 
-/** Not in the midst of a sentence, where it may say the opposite: lines were joined, so a capital may begin one, too. */
+/** Only whole sentences: a part may mean the opposite. Lines were joined, so a capital may begin one. */
 const isWhole = (one: string, before: string, after: string): boolean =>
   (BEFORE.test(before) || (CAPITAL.test(one) && /\s$/.test(before))) &&
   (AFTER.test(after) || (ENDED.test(one) && /^\s/.test(after)));
