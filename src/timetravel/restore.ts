@@ -20,7 +20,7 @@ import { shown, timeText } from './text.ts';
 import { withWholeTexts } from './whole-texts.ts';
 
 export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
-type RestoreMode = (typeof RESTORE_MODES)[number];
+export type RestoreMode = (typeof RESTORE_MODES)[number];
 
 export interface RestoreOptions {
   /** A save's name; or `point`. Without either, and without a session, the newest state with work in it. */
