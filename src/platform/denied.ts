@@ -7,7 +7,7 @@ import { shellWord } from './shell-word.ts';
 export const TAKE_OVER =
   'Work as its owner, or take it over: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
 const ELSE =
-  'Its owner and mode allow it: look for an access control list, a file attribute (lsattr) or a security module that denies it';
+  'Its owner and mode allow reading and writing: look for an access control list, a file attribute (lsattr) or a security module that denies it';
 const NO_OWNERS = 'Give yourself permission to read and write it';
 
 const OWNER_FILE = 0o600;

@@ -38,6 +38,8 @@ describe('a clear', () => {
     ben10(dir, ['clear', '--yes']);
     expect(current()).not.toBe(before);
     const { stdout } = ben10(dir, ['replay']);
-    expect(stdout).toMatch(/It was cleared\. What was before comes back with: ben10 restore @\d+/);
+    expect(stdout).toMatch(
+      /The context was cleared\. To bring back what was before: ben10 restore @\d+/,
+    );
   });
 });

@@ -211,21 +211,6 @@ describe('a stored state from elsewhere', () => {
       expect(isAscii).toBe(text === few);
     }
   });
-
-  it('is taken as it was written before, in MessagePack', () => {
-    const { storeOn, replaceBy } = project();
-    const store = storeOn();
-    const recent = ['0123456789abcdef', 'fedcba9876543210'];
-    store.save(KIND, null, { text: 'é' }, { ...frontier, recent });
-    replaceBy((plain) => {
-      const [meta, state] = JSON.parse(plain.toString()) as [{ frontier: object }, unknown];
-      const halves = Buffer.from(recent.join(''), 'hex');
-      return encode([{ ...meta, frontier: { ...meta.frontier, halves } }, state]);
-    });
-    const found = store.load(KIND, null, 1);
-    expect(found?.state).toEqual({ text: 'é' });
-    expect(found?.frontier.recent).toEqual(recent);
-  });
 });
 
 describe('the stored states that are kept', () => {

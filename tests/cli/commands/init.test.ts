@@ -170,7 +170,7 @@ describe('what kind of project it is', () => {
       writeFileSync(path.join(dir, 'package.json'), '{}');
       await atTerminal(dir, 'init', {
         'such as aosp, yocto, ros, node [node]: ': 'yocto',
-        '[nothing]: ': 'Use the container: always.',
+        'A hint for agents, in one line [none]: ': 'Use the container: always.',
       });
       const config = read(dir, '.ben10/config.yaml');
       expect(config).toMatch(/^ +type: "?yocto"?$/m);
@@ -186,7 +186,10 @@ describe('what kind of project it is', () => {
     async () => {
       const dir = scratch();
       expect(await atTerminal(dir, 'init --dry-run')).not.toContain('Project type, such');
-      const said = await atTerminal(dir, 'init', { '[none]: ': '', '[nothing]: ': '' });
+      const said = await atTerminal(dir, 'init', {
+        'node [none]: ': '',
+        'A hint for agents, in one line [none]: ': '',
+      });
       expect(said).toContain('ben10 is set up in');
       expect(read(dir, '.ben10/config.yaml')).toContain('# type: ""');
     },

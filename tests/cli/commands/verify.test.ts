@@ -267,7 +267,7 @@ describe('what is stored beside a journal', () => {
     const { stdout } = await inMemory(dir, ['verify']);
     expect(stdout).toMatch(/^The journal is sound; 1 file beside it is damaged or missing\.\n/);
     expect(checkStored(project).map(({ mend }) => mend)).toEqual([
-      expect.stringMatching(/A new save of that name takes its place: ben10 save$/),
+      expect.stringMatching(/A new save under that name replaces it: ben10 save$/),
     ]);
     project.close();
     expect(ben10(dir, ['save', 'x']).status).toBe(0);

@@ -228,8 +228,8 @@ describe('a disk that is full', () => {
 describe('what cannot be written', () => {
   it.each([
     ['EROFS', 'FS_PERMISSION_DENIED', 'mounted'],
-    ['EACCES', 'FS_PERMISSION_DENIED', 'read and write it'],
-    ['EPERM', 'FS_PERMISSION_DENIED', 'read and write it'],
+    ['EACCES', 'FS_PERMISSION_DENIED', 'allow reading and writing'],
+    ['EPERM', 'FS_PERMISSION_DENIED', 'allow reading and writing'],
     ['EDQUOT', 'FS_WRITE_ERROR', 'space'],
     ['EFBIG', 'FS_WRITE_ERROR', 'space'],
     ['ELOOP', 'JOURNAL_UNSAFE', 'link'],

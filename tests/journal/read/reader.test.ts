@@ -217,7 +217,7 @@ describe('reading damage', () => {
         expect.objectContaining({
           code: 'FS_PERMISSION_DENIED',
           place: { file: second },
-          next: expect.stringContaining('read and write it'),
+          next: expect.stringContaining('allow reading and writing'),
         }),
       );
     expect(() => readAll(root, 1, 99, failing('EMFILE'))).toThrow(/EMFILE/);

@@ -204,7 +204,7 @@ describe('the segmentSummary of a journal', () => {
     expect(() => segmentSummary(root, closed)).toThrow(
       expect.objectContaining({
         code: 'FS_PERMISSION_DENIED',
-        next: expect.stringMatching(/read and write it/),
+        next: expect.stringMatching(/allow reading and writing/),
       }),
     );
   });

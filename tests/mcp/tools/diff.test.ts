@@ -31,7 +31,7 @@ describe('ben10_diff', () => {
     const server = await connect();
     await playTurns(server, 1);
     const answer = await call(server, 'ben10_diff', { unified: true, from: '@1' });
-    expect(textOf(answer)).toMatch(/^USAGE: unified is for files on disk/);
+    expect(textOf(answer)).toMatch(/^USAGE: unified compares files on disk/);
     const file = path.join(server.dir, 'a.txt');
     const tool_input = JSON.stringify({ file_path: file, content: 'a\n' });
     const tool = { tool_name: 'Write', tool_input };
