@@ -717,10 +717,14 @@ function readOrigin(folder, origin, place, add, tell) {
   const log = { expected: 1, chain: Buffer.alloc(32), given: 0, told: false };
   const losses = []; // what was told as lost: of segments that overlap, the next one may have it
   log.add = (record) => {
-    for (const one of record.seq > log.given ? losses : [])
-      if (one.lastSeq >= record.seq) Object.assign(one, seqsOf(one.firstSeq, record.seq - 1));
-    add(record, record.seq > log.given); // where segments overlap, the first event of a seq is given
-    log.given = Math.max(log.given, record.seq);
+    const { seq } = record;
+    const isFirst = seq > log.given; // where segments overlap, the first event of a seq is given
+    add(record, isFirst);
+    if (!isFirst) return;
+    log.given = seq;
+    const found = losses.filter((one) => one.firstSeq <= seq && seq <= one.lastSeq);
+    for (const one of found) Object.assign(one, seqsOf(one.firstSeq, seq - 1));
+    if (found.length > 0) log.expected = 1 + Math.max(seq, ...losses.map((one) => one.lastSeq));
   };
   log.reach = (expected, chain) => {
     log.chain = expected < log.expected ? null : chain;

@@ -6,10 +6,8 @@ import {
   drafts,
   eventsOf,
   FIRST,
-  frameAt,
   journal,
   type MadeVector,
-  patched,
   START_CHAIN,
   sealed,
   segment,
@@ -26,33 +24,26 @@ import {
  * frames stand, never taken from a reader.
  */
 
-/** A footer that claims more than its chunks have; then two segments whose prevChains are wrong. */
-function givenAndLost(): MadeVector {
-  const nine = segment('given and lost 1', FIRST, drafts('given and lost a', 9));
+/** A footer that claims more than its chunks have; then two segments, between whose events one is missing. */
+function cutOff(): MadeVector {
+  const nine = segment('cut off 1', FIRST, drafts('cut off a', 9));
   const whole = sealed(nine, storing);
   const bytes = Buffer.from(whole.bytes);
   const footer = bytes.subarray(-FOOTER_BYTES);
   const index = Number(footer.readBigUInt64LE(FOOTER.indexOffset));
   bytes.fill(0x5a, index, index + 104);
-  footer.writeBigUInt64LE(11n, FOOTER.lastSeq);
+  footer.writeBigUInt64LE(14n, FOOTER.lastSeq);
   footer.writeBigUInt64LE(xxh64(footer.subarray(0, FOOTER.checksum), 0n), FOOTER.checksum);
-  const wrong = (firstSeq: number) => ({ firstSeq, prevChain: Buffer.alloc(32, firstSeq) });
-  const two = segment('given and lost 2', wrong(10), drafts('given and lost b', 2));
-  const { offset, bytes: size } = frameAt(two, 10);
-  const garbage = patched(two.bytes, offset, Buffer.alloc(size, 0x5a));
-  const three = segment('given and lost 3', wrong(12), drafts('given and lost c', 1));
+  const later = (firstSeq: number) => ({ firstSeq, prevChain: START_CHAIN, flags: 1 });
+  const two = segment('cut off 2', later(10), drafts('cut off b', 2));
+  const three = segment('cut off 3', later(13), drafts('cut off c', 1));
   return journal(
-    'corrupt/given-and-told-as-lost',
-    'A footer tells 10 and 11 as lost, and the next segment has 11: what is given is not lost.',
-    [withBytes(whole, bytes), withBytes(two, garbage), three],
+    'corrupt/loss-cut-off',
+    'A footer tells 10 to 14 as lost, and the next segment has 10 and 11: what is cut off no longer counts as told.',
+    [withBytes(whole, bytes), two, three],
     {
-      events: [...eventsOf([nine]), ...eventsOf([two], [10]), ...eventsOf([three])],
-      damage: [
-        damage('index', whole, index, 10, 10),
-        damage('chain', two, 0, 10, null),
-        damage('header', two, offset, 10, 10),
-        damage('chain', three, 0, 12, null),
-      ],
+      events: eventsOf([nine, two, three]),
+      damage: [damage('index', whole, index, null, null), damage('missing', three, 0, 12, 12)],
     },
   );
 }
@@ -65,7 +56,7 @@ function overlaps(): MadeVector[] {
     drafts('zeroed overlap b', 4),
   );
   return [
-    givenAndLost(),
+    cutOff(),
     journal(
       'corrupt/chain-zeroed-overlap',
       'A segment begins within the one before, and its prevChain is zeros: they excuse no overlap.',
