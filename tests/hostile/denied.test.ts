@@ -150,7 +150,10 @@ describe.skipIf(process.platform === 'win32')('a segment that cannot be read', (
       const whats = findings.map(({ what }) => what).join('\n');
       expect(whats).not.toMatch(/the check failed| lost|are missing|taken away|damaged/);
       expect(findings).toContainEqual(
-        expect.objectContaining({ check: 'gaps', what: expect.stringContaining('not known before') }),
+        expect.objectContaining({
+          check: 'gaps',
+          what: expect.stringContaining('not known before'),
+        }),
       );
       chmodSync(segments[at]!, 0o600);
       expect(as(NOBODY, dir, ['verify'])).toMatchObject({ status: 0 });
