@@ -98,7 +98,7 @@ export const locks = [
   step(
     'lock of compactions while a state is stored again',
     'timetravel/stored-state',
-    'timetravel/put-back.ts',
+    'timetravel/stored-files.ts',
     'lock.hold(LOCK_BUDGET_MS, storeAgain);',
     '{ value: storeAgain() };',
   ),

@@ -106,7 +106,7 @@ export const NO_STEPS = [
     why: "no part of the journal: compares a user's file with what was seen of it",
   },
   {
-    file: 'timetravel/put-back.ts',
+    file: 'timetravel/stored-files.ts',
     line: 'const isOther = snapshot !== undefined && hash !== contentHash;',
     why: 'asks whether an event has to say the new sum: a state is stored by what it is now',
   },
