@@ -60,6 +60,18 @@ describe('a header that is made anew', () => {
     expect(seqsOf(ports).slice(0, 3)).toEqual([4, 5, 6]);
   });
 
+  it('is not made for events whose seq is not the one in the file’s name', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const [first, second] = segments();
+    const misnamed = second!.replace('4.b10', '3.b10');
+    fs.rename(second!, misnamed);
+    fs.unlink(first!);
+    damage(misnamed, losesNames);
+    expect(plan(ports)).toContainEqual(
+      expect.objectContaining({ kind: 'segment-header', action: 'set-aside', firstSeq: 3 }),
+    );
+  });
+
   it('needs nobody to say whose journal it is: manifest and headers may all be lost', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     for (const file of segments()) damage(file, losesNames);
