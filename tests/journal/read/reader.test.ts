@@ -147,6 +147,8 @@ describe('reading damage', () => {
     const first = Number.parseInt(path.basename(last), 10);
     edit(last, (bytes) => void flipBit(bytes, 128 * 8));
     expect(readAll(root, 1, first - 1).damage).toMatchObject([{ kind: 'body' }]);
+    edit(segmentFiles(root)[0]!, (bytes) => void flipBit(bytes, (bytes.length - 100) * 8));
+    expect(readAll(root, 2, first - 1).damage).toMatchObject([{ firstSeq: first - 1 }]);
   });
 
   it('comes in its place also where neither the chunk nor the index tells of it: before the events behind it', async () => {
