@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ben10Error } from '../src/platform/errors.ts';
@@ -136,13 +136,12 @@ describe('MCP_RESOURCE_ERROR', () => {
   }, async () => {
     const server = await connect();
     await playTurns(server, 1);
-    const file = activeSegment(server.dir);
-    rmSync(file);
-    mkdirSync(file);
+    const journal = path.join(server.dir, '.ben10/journal');
+    rmSync(journal, { recursive: true });
+    writeFileSync(journal, 'no folder');
     const read = (uri: string) => server.client.readResource({ uri });
-    // In the place of a segment: the system's own word for it has a code.
     await expect(read('ben10://context')).rejects.toMatchObject({
-      data: { code: 'FS_READ_ERROR' },
+      data: { code: 'JOURNAL_UNSAFE' },
     });
     await expect(read('ben10://nothing')).rejects.toMatchObject({
       data: { code: 'MCP_RESOURCE_ERROR', next: expect.stringContaining('ben10://context') },

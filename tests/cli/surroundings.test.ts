@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('in a folder that is not there any
     (...args) => {
       const { status, stderr } = gone(...args);
       expect(status).toBe(1);
-      expect(stderr).toContain('not there any more [FS_NOT_FOUND]');
+      expect(stderr).toContain('the current folder no longer exists [FS_NOT_FOUND]');
       expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
     },
   );

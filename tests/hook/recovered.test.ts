@@ -88,7 +88,7 @@ describe('the start of a session behind one that was killed', () => {
       seq: 7,
     });
     expect(ben10(dir, ['status']).stdout).toMatch(
-      /cut off +session aaaa1111 at .*, or still open elsewhere; recovered up to event @7/,
+      /cut off +session aaaa1111 at .* \(or still open elsewhere\); recovered up to @7/,
     );
   });
 
@@ -100,7 +100,7 @@ describe('the start of a session behind one that was killed', () => {
       /^ben10: session aaaa1111 did not end; its last activity was at .*All of it up to event @3 was recovered from the journal, /,
     );
     expect(ben10(dir, ['status']).stdout).toMatch(
-      /cut off +session aaaa1111 at .*, or still open elsewhere; recovered up to event @3/,
+      /cut off +session aaaa1111 at .* \(or still open elsewhere\); recovered up to @3/,
     );
     const ids = toolUseIds(eventsOf(dir), 'tool.called');
     expect(ids).toEqual(['whole']);

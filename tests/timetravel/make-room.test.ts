@@ -116,7 +116,7 @@ test('ben10 compact does it, says so, and says it before on a dry run', { tags: 
   );
   expect(run({})).not.toContain('stored state');
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toHaveLength(5);
-  expect(run(limited)).toMatch(/\nRemoved: \d stored states, \d+ .*made again/);
+  expect(run(limited)).toMatch(/\nRemoved: \d stored states, \d+ .*can be rebuilt/);
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toEqual(
     states.slice(-2),
   );

@@ -123,7 +123,7 @@ export class DemoCommand extends Ben10Command {
       `  ${cyan('claude')}                 work as usual; then try ben10 log, replay, recall`,
       '',
       `The journal of this demo is in ${dir}`,
-      'Look around in it (cd there, then ben10 log). You can delete the folder at any time.',
+      'To look around in it: cd there, then ben10 log. Delete the folder at any time.',
     ];
   }
 }

@@ -52,7 +52,7 @@ export class MergeCommand extends Ben10Command {
       this.note(
         merged.files.length === 0
           ? 'No file differs.'
-          : `${plural(merged.files.length, 'file')} set.`,
+          : `${plural(merged.files.length, 'file')} decided.`,
       );
       if (unknown > 0) this.note(`Not known: ${plural(unknown, 'file')}; see ben10 diff.`);
       return EXIT.ok;

@@ -74,9 +74,8 @@ export class RepairCommand extends Ben10Command {
   #planned(items: readonly RepairItem[], known: number, isGone: boolean) {
     const ok = items.length === 0 && !isGone;
     // The same keys as after a repair. What will be lost is not certain yet.
-    const unknown = { lost: null, after: null };
-    if (this.json)
-      this.printJson({ done: false, items, kept: [], ok, isTakenAway: isGone, ...unknown });
+    const plan = { done: false, items, kept: [], lost: null, ok, isTakenAway: isGone, after: null };
+    if (this.json) this.printJson(plan);
     else if (items.length === 0) this.print(...this.#nothingLines(isGone));
     else this.print(...this.#planLines(items, known));
     return ok ? EXIT.ok : EXIT.notSo;
@@ -97,12 +96,12 @@ export class RepairCommand extends Ben10Command {
       ...whatLines(items),
       '',
       wrap(items.some(isLoss) ? LOST : NOTHING_LOST, TEXT_WIDTH),
-      wrap(
-        isAny
-          ? 'All removed bytes are kept in .ben10/journal/quarantine. To repair: ben10 repair --yes'
-          : 'ben10 repair cannot fix this by itself; see above what you can do.',
-        TEXT_WIDTH,
-      ),
+      ...(isAny
+        ? [
+            'All removed bytes are kept in .ben10/journal/quarantine.',
+            'To repair, run: ben10 repair --yes',
+          ]
+        : ['ben10 repair cannot fix this by itself; see above what you can do.']),
     ];
   }
 

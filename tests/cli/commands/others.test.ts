@@ -252,7 +252,7 @@ describe('ben10 demo', () => {
     expect(stdout).toMatch(/KB became \d+ KB: \d+ % less/);
     expect(stdout).toContain('The journal is sound.');
     expect(stdout).toContain('What next');
-    const dir = /journal stays in (.+)/.exec(stdout)![1]!;
+    const dir = /journal of this demo is in (.+)/.exec(stdout)![1]!;
     expect(existsSync(path.join(dir, '.ben10'))).toBe(true);
     expect(ben10(dir, ['verify']).status).toBe(0);
   });

@@ -215,7 +215,7 @@ describe('ben10 repair', () => {
     expect(verified.status).toBe(1);
     expect(verified.stdout).toMatch(/missing +before 0{14}55\.b10 +- +- +@54$/m);
     expect(ben10(dir, ['status']).stdout).toContain('missing or cannot be read: @54');
-    expect(ben10(dir, ['repair', '--yes']).stdout).toContain('recorded as lost:\n  @54\n');
+    expect(ben10(dir, ['repair', '--yes']).stdout).toContain('Recorded as lost:\n  @54\n');
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
