@@ -24,6 +24,18 @@ const whereTheyWere = {
   },
 };
 
+/** What tests and programs share may use it for tests; a program that uses none of that must not load it. */
+const noVitest = {
+  name: 'no-vitest',
+  setup(building) {
+    building.onResolve({ filter: /^vitest$/ }, ({ path: name }) => ({
+      path: name,
+      external: true,
+      sideEffects: false,
+    }));
+  },
+};
+
 const [source, ...args] = process.argv.slice(2);
 // Where Node finds the packages that it imports.
 const cache = path.join(root, 'node_modules/.cache');
@@ -43,7 +55,7 @@ try {
     external: ['./hook-*.cjs'],
     sourcemap: 'inline',
     logLevel: 'error',
-    plugins: [whereTheyWere],
+    plugins: [whereTheyWere, noVitest],
   });
   // Another program has the other core: threads that tidy up memory would only take from it. What is young is thrown away as a
   // rule, and with more room more seldom.

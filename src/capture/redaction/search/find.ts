@@ -149,20 +149,29 @@ const goesOverLines = (text: string, at: number, keyword: number): boolean =>
 const NAME_ENDS_LINE =
   /^[\w.-]{1,64}["']?(?:,?|[ \t]{0,8}[:=][ \t]{0,8}(?:[|>\\][-+]?)?)[ \t]{0,4}\r?\n/;
 
+/** What begins so far before the end of a found value ends in it, too, as far as anybody's secret is known. */
+const COVERED_CHARS = 512;
+
 function findIn(
   { text, original }: View,
   candidates: Candidates,
   options: RedactionOptions,
   found: Found[],
 ): void {
+  // A name deep inside of a found value, or a tag inside of a block, adds nothing: a text of nothing else would take ages.
+  let covered: Span = { start: 0, end: 0 };
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     const { keyword, rules } = leadOf(candidates[index + 1]!);
     for (const { rule, rank } of rules) {
       if (!options.builtin && rule.id !== 'PRIVATE') continue;
+      const isCovered = at >= covered.start && at < covered.end - COVERED_CHARS;
+      if (isCovered && rule.find !== undefined) continue;
       for (const span of spansAt(rule, text, at, keyword)) {
         if (isAllowed(text.slice(span.start, span.end), options)) continue;
         found.push({ ...original(span), id: span.id, rank });
+        const isKept = options.only === undefined || options.only === span.id;
+        if (isKept && span.end > covered.end) covered = span;
       }
     }
   }
