@@ -40,6 +40,14 @@ describe('the configuration', () => {
     expect(loadConfig({ projectDir, home, env: {} }).config.mcp.logLevel).toBe('warn');
   });
 
+  it('takes the file that an earlier version wrote, with a section that was removed', () => {
+    const text = 'recall:\n  maxChars: 1002\n  worth:\n    # rule: 6\n    # decision: 0.5\n';
+    fs.writeFileSync(projectFile(), text);
+    const env = { BEN10_RECALL_WORTH_RULE: '2' };
+    const { config, fileConfig } = loadConfig({ projectDir, home, env });
+    expect([config.recall.maxChars, fileConfig.recall.maxChars]).toEqual([1002, 1002]);
+  });
+
   it("keeps the files' values apart for hooks, and stamps the files", () => {
     fs.writeFileSync(projectFile(), 'recall: {maxChars: 1002}');
     const env = { BEN10_RECALL_MAX_CHARS: '1003' };

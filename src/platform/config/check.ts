@@ -22,6 +22,12 @@ const SECTIONS = new Set(
 );
 const NAMES = [...SECTIONS, ...CONFIG_KEYS.map((key) => key.name)];
 
+/**
+ * Sections and settings of earlier versions. They have no effect, and are not refused: `init` wrote them into files.
+ * `recall.worth` weighed the kinds of items; the order of recall is now fixed.
+ */
+const REMOVED = new Set(['recall.worth']);
+
 /** Checks the sections and settings of a parsed file. Never throws. */
 export function checkTree(root: unknown): Checked {
   const checked: Checked = { values: new Map(), problems: [], partial: new Map(), doubtful: [] };
@@ -44,6 +50,7 @@ function checkSettings(
     const path = [...above, name];
     const full = path.join('.');
     const key = configKey(full);
+    if (REMOVED.has(full) && !name.includes('.')) continue;
     if (name.includes('.') || (key === undefined && !SECTIONS.has(full))) {
       checked.problems.push(unknown(path));
     } else if (key === undefined) {

@@ -38,10 +38,15 @@ describe('checking settings', () => {
     }
   });
 
-  it('names what is known in the place of a setting that was removed', () => {
-    expect(messages({ recall: { worth: { rule: 2 } } })).toEqual([
-      "unknown setting 'recall.worth'; known are: recall.maxChars, recall.steering",
+  it('passes over settings that were removed, and nothing else that is unknown', () => {
+    for (const worth of [null, {}, { rule: 2 }, 1]) {
+      const { values, problems } = checkTree({ recall: { worth, maxChars: 1000 } });
+      expect([[...values], problems]).toEqual([[['recall.maxChars', 1000]], []]);
+    }
+    expect(messages({ recall: { worthy: null } })).toEqual([
+      "unknown setting 'recall.worthy'; known are: recall.maxChars, recall.steering",
     ]);
+    expect(messages({ 'recall.worth': null })).toHaveLength(1);
   });
 
   it('takes an age in days, or never', () => {
