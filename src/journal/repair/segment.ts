@@ -168,7 +168,7 @@ function withHeader(
 function withoutHeader(
   ports: JournalPorts,
   layout: Layout,
-  { file, end }: Patient,
+  { file }: Patient,
   bytes: Buffer,
   damage: readonly Damaged[],
 ): Treatment {
@@ -176,7 +176,7 @@ function withoutHeader(
   // Verify knows which of its events can be read elsewhere, and how far the journal was synced.
   const { firstSeq, lastSeq } = damage.find(({ kind }) => kind === 'segment-header') ?? {
     firstSeq: file.firstSeq,
-    lastSeq: Number.isFinite(end) ? end - 1 : null,
+    lastSeq: null,
   };
   const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
   const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
