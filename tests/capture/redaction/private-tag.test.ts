@@ -52,6 +52,11 @@ describe('<private>', () => {
     }
   });
 
+  it('goes on behind a long value in which it begins', () => {
+    const value = `password="${'aB3$x9'.repeat(100)}<private>${'aB3$x9'.repeat(200)}"`;
+    expect(redactText(`${value} and more</private> end`, options).text).not.toContain('and more');
+  });
+
   it('hides whatever else is in it behind its own name', () => {
     expect(redactText('<private>password=hunter2 x</private>', options)).toEqual({
       text: MARKER,

@@ -151,6 +151,7 @@ const NAME_ENDS_LINE =
 
 /** What begins so far before the end of a found value ends in it, too, as far as anybody's secret is known. */
 const COVERED_CHARS = 512;
+const NESTS: ReadonlySet<Rule['kind']> = new Set(['label', 'part', 'vendor']);
 
 function findIn(
   { text, original }: View,
@@ -158,20 +159,20 @@ function findIn(
   options: RedactionOptions,
   found: Found[],
 ): void {
-  // A name deep inside of a found value, or a tag inside of a block, adds nothing: a text of nothing else would take ages.
-  let covered: Span = { start: 0, end: 0 };
+  // A name deep inside of its own value, or a tag inside of a block, adds nothing: a text of nothing else would take ages.
+  const covered = new Map<number, Span>();
   for (let index = 0; index < candidates.length; index += 2) {
     const at = candidates[index]!;
     const { keyword, rules } = leadOf(candidates[index + 1]!);
     for (const { rule, rank } of rules) {
       if (!options.builtin && rule.id !== 'PRIVATE') continue;
-      const isCovered = at >= covered.start && at < covered.end - COVERED_CHARS;
-      if (isCovered && rule.find !== undefined) continue;
+      const before = NESTS.has(rule.kind) || rule.id === 'PRIVATE' ? covered.get(rank) : undefined;
+      if (before && at >= before.start && at < before.end - COVERED_CHARS) continue;
       for (const span of spansAt(rule, text, at, keyword)) {
         if (isAllowed(text.slice(span.start, span.end), options)) continue;
         found.push({ ...original(span), id: span.id, rank });
         const isKept = options.only === undefined || options.only === span.id;
-        if (isKept && span.end > covered.end) covered = span;
+        if (isKept && span.end > (covered.get(rank)?.end ?? 0)) covered.set(rank, span);
       }
     }
   }
