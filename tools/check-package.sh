@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs ben10 as npm would publish it, installs the tarball with --ignore-scripts in an empty folder, and runs
-# init, hook, serve, log, verify and the library from there, on the Node that is first on PATH.
+# Packs ben10 as npm would publish it, installs the tarball with --ignore-scripts, globally (below a folder of its own) and in
+# an app, and runs demo, init, hook, serve, log, verify and the library from there, on the Node that is first on PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clone=$PWD
@@ -10,8 +10,11 @@ npm run --silent build
 npm pack --silent --ignore-scripts --pack-destination "$work" >/dev/null
 mkdir "$work/app" "$work/project"
 (cd "$work/app" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz)
-export PATH="$work/app/node_modules/.bin:$PATH"
 unset CLAUDE_PROJECT_DIR
+(cd "$work/app" && npx --no-install ben10 demo >"$work/demo.out") || { echo "npx ben10 demo:"; cat "$work/demo.out"; exit 1; }
+npm install -g --prefix "$work/global" --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz
+# On Windows, npm puts programs into the folder itself.
+export PATH="$work/global/bin:$work/global:$PATH"
 cd "$work/project"
 ben10 version
 ben10 init >/dev/null
