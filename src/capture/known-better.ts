@@ -11,8 +11,9 @@ const HOOK_ERROR_CHARS = 9_000;
  */
 export function knownBetter(seen: Observation, isSameText: boolean): Record<string, unknown> {
   if (seen.type === 'prompt.submitted') {
+    const { text, branch } = seen.data as PromptSubmitted;
     // A lost hook may have left its name to the next prompt with the same id.
-    return isSameText ? {} : { text: (seen.data as PromptSubmitted).text };
+    return defined({ text: isSameText ? undefined : text, branch });
   }
   if (seen.type === 'compaction.finished') {
     const { summary, preTokens, postTokens, kept } = seen.data as CompactionFinished;

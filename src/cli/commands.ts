@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   demo: async () => (await import('./commands/demo.ts')).DemoCommand,
   status: async () => (await import('./commands/status.ts')).StatusCommand,
   log: async () => (await import('./commands/log.ts')).LogCommand,
+  sessions: async () => (await import('./commands/sessions.ts')).SessionsCommand,
   show: async () => (await import('./commands/show.ts')).ShowCommand,
   replay: async () => (await import('./commands/replay.ts')).ReplayCommand,
   diff: async () => (await import('./commands/diff.ts')).DiffCommand,

@@ -49,6 +49,10 @@ export function serversBeforeErasure(project: Place): number[] {
   return notes.filter(({ pid, epoch }) => epoch < now && isAlive(pid)).map(({ pid }) => pid);
 }
 
+/** How many MCP servers run for the project: one for each running client. */
+export const runningServers = (project: Place): number =>
+  notesIn(project).filter(({ pid }) => isAlive(pid)).length;
+
 function notesIn(project: Place): { name: string; pid: number; epoch: number }[] {
   return readdirIfThere(project.ports.fs, folderOf(project)).flatMap((name) => {
     const [, pid, epoch] = NOTE.exec(name) ?? [];

@@ -19,6 +19,12 @@ export function sessionsAt(project: Project, cut: Cut = {}): SessionRecord[] {
     .sort((a, b) => b.lastAt - a.lastAt);
 }
 
+/** As many of the last active sessions without an end as clients run. @param clients how many run */
+export function runningAmong(records: readonly SessionRecord[], clients: number): Set<string> {
+  const open = records.filter(({ starts, endedAt }) => starts > 0 && endedAt === null);
+  return new Set(open.slice(0, clients).map(({ session }) => session));
+}
+
 /** The session of an id or a unique start of one. @throws Ben10Error POINT_NOT_FOUND with the possible sessions */
 export function findSession(project: Project, given: string): string {
   const known = sessionsAt(project);

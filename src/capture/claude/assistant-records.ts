@@ -79,6 +79,9 @@ function usageOf({ record, uuid, where }: RecordAt, message: Json): Observation 
     inputTokens: count(usage.input_tokens) ?? 0,
     outputTokens: count(usage.output_tokens) ?? 0,
     cacheCreationTokens: count(usage.cache_creation_input_tokens) ?? 0,
+    cacheHourTokens: isObject(usage.cache_creation)
+      ? count(usage.cache_creation.ephemeral_1h_input_tokens) || undefined
+      : undefined,
     cacheReadTokens: count(usage.cache_read_input_tokens) ?? 0,
     copied: spentBy !== undefined && spentBy !== text(record.sessionId) ? true : undefined,
   });

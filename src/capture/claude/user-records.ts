@@ -60,7 +60,7 @@ function prompt(at: RecordAt, said: string, promptId: string | undefined): Obser
   const { record, uuid, where, context } = at;
   const owner = promptId ?? uuid;
   const id = fact.prompt(owner, context.prompts.next('prompt', owner));
-  const data = { text: said, promptId, cwd: path(record.cwd) };
+  const data = { text: said, promptId, cwd: path(record.cwd), branch: name(record.gitBranch) };
   return { ...observation('prompt.submitted', id, where, data), trace: traceOf(at) };
 }
 

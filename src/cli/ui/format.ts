@@ -38,11 +38,24 @@ const day = (date: Date): string =>
 const time = (date: Date): string =>
   `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 
-/** `850 ms`, `2.4 s`, `3 min 5 s`. */
+/** `850 ms`, `2.4 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const hours = Math.floor(ms / HOUR_MS);
+  if (hours < 24) return `${hours} h ${Math.floor((ms % HOUR_MS) / 60_000)} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A number in few characters: `950`, `12.3k`, `4.5M`. */
+export function short(value: number): string {
+  if (value < 1000) return String(value);
+  const [unit, name] =
+    value < 999_950 ? [1000, 'k'] : value < 999_950_000 ? [1e6, 'M'] : [1e9, 'G'];
+  return `${(value / unit).toFixed(1).replace(/\.0$/, '')}${name}`;
 }
 
 /** `page 2 of 3; next: --page 3; about 900 tokens by ben10's estimate` */

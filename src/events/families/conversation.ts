@@ -13,6 +13,8 @@ export const CONVERSATION = {
     text: f.text,
     promptId: f.optional(f.name),
     cwd: f.optional(f.words),
+    /** The git branch at the time, which only transcripts name. */
+    branch: f.optional(f.words),
     trace: f.optional(f.trace),
   }),
   'message.recorded': f.event(
@@ -64,6 +66,8 @@ export const CONVERSATION = {
     inputTokens: f.number,
     outputTokens: f.number,
     cacheCreationTokens: f.number,
+    /** Those of them that are kept for an hour, which costs more than the usual five minutes. */
+    cacheHourTokens: f.optional(f.number),
     cacheReadTokens: f.number,
     /** Set in a forked session for tokens that the original session used. */
     copied: f.optional(f.oneOf(true)),

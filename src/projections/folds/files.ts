@@ -34,6 +34,9 @@ const ACTIONS = new Map<string, FileAction>([
   ['Write', 'written'],
 ]);
 
+/** Whether a tool changes the file that it names. */
+export const isChange = (tool: string): boolean => (ACTIONS.get(tool) ?? 'read') !== 'read';
+
 export const files: Projection<FilesState> = {
   name: 'files',
   version: 5,
