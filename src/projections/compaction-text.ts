@@ -13,12 +13,17 @@ const ENDS = [
 ];
 
 /** The summary without the client's frame, whose orders are of another moment. Any other text comes back unchanged. */
-export function summaryText(text: string): string {
+export const summaryText = (text: string): string => unframed(text, withoutThoughts);
+
+/** What the model has of it: from older clients its analysis, too. */
+export const toldText = (text: string): string => unframed(text, (told) => told);
+
+function unframed(text: string, within: (told: string) => string): string {
   const lead = LEAD.exec(text);
   if (lead === null) return untagged(text);
   const body = text.slice(lead[0].length).replace(LEAD_MORE, '');
   const told = withoutBlocks(body.trimStart(), 'system-reminder');
-  return untagged(withoutEnd(withoutThoughts(told))).trim();
+  return untagged(withoutEnd(within(told))).trim();
 }
 
 /** Older clients also wrote the model's analysis, under its own label. */

@@ -1,6 +1,6 @@
 import type { CompactionFinished } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
-import { summaryText } from '../projections/compaction-text.ts';
+import { toldText } from '../projections/compaction-text.ts';
 import { context } from '../projections/folds/context.ts';
 import type { Cut } from '../projections/gather.ts';
 import { referencesIn } from '../projections/references.ts';
@@ -21,7 +21,7 @@ export class Summary {
 
   /** @param told as recorded; the client's frame around it is removed */
   constructor(told: string) {
-    const text = summaryText(told);
+    const text = toldText(told);
     this.#text = text.toLowerCase();
     this.#words = wordsOf(text);
   }
@@ -57,7 +57,7 @@ export class Summary {
   }
 }
 
-const wordsOf = (text: string): Set<string> =>
+export const wordsOf = (text: string): Set<string> =>
   new Set(Array.from(text.toLowerCase().matchAll(WORDS), ([word]) => word.replace(/[./-]+$/, '')));
 
 /** The newest compaction's summary if it came after `since` (milliseconds); empty when unknown, as mostly at the session's start. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { summaryText } from '../../src/projections/compaction-text.ts';
+import { summaryText, toldText } from '../../src/projections/compaction-text.ts';
 import { realClient, transcript } from '../timetravel/project.ts';
 
 const recordsOf = (file: string): Record<string, unknown>[] =>
@@ -54,6 +54,10 @@ Summary:
 1. Dates are kept as text.
 Please continue the conversation from where we left it off without asking the user any further questions. Continue with the last task that you were asked to work on.`;
     expect(summaryText(asWritten)).toBe('1. Dates are kept as text.');
+    // The model has read the thoughts, too.
+    expect(toldText(asWritten)).toBe(
+      'Analysis:\nLet me analyze the conversation.\n\nSummary:\n1. Dates are kept as text.',
+    );
   });
 
   it('is found on the line of the lead, and where the end of the frame was cut off', () => {
