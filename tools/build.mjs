@@ -195,18 +195,15 @@ cpSync(
   path.join(dist, 'zstd.wasm'),
 );
 
-// The sessions that `ben10 demo` looks at: recorded by this project.
-const fixtures = path.join(root, 'tests/fixtures');
+// The session that `ben10 demo` looks at, with its licence.
+const recorded = path.join(root, 'tests/fixtures/transcripts/claude-2.1.39-auto-compact');
 const demo = path.join(dist, 'demo');
+rmSync(demo, { recursive: true, force: true });
 cpSync(
-  path.join(fixtures, 'transcripts/claude-2.1.329-real-todo-app/transcript.jsonl'),
+  path.join(recorded, '258c7280-ae70-4798-800f-63464d01a85d.jsonl'),
   path.join(demo, 'session.jsonl'),
 );
-for (const name of ['working-session', 'two-compactions', 'sub-agents']) {
-  cpSync(path.join(fixtures, 'real-client', name, 'projects'), path.join(demo, 'more', name), {
-    recursive: true,
-  });
-}
+cpSync(path.join(recorded, 'LICENSE'), path.join(demo, 'LICENSE'));
 
 writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
 if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {

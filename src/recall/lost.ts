@@ -15,7 +15,7 @@ import { ageOfItem } from './render.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
 /** A compaction: the session, the end of the state before it, and its summary. */
-interface CompactionAsked {
+export interface CompactionAsked {
   session: string;
   cut: Cut;
   summary: string;

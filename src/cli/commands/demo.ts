@@ -4,12 +4,16 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { Command } from 'clipanion';
 import { DIR_MODE } from '../../platform/fs.ts';
+import { type WithAndWithout, withAndWithout } from '../../recall/with-and-without.ts';
+import { findCompaction } from '../../timetravel/compactions.ts';
 import { Ben10Command, EXIT } from '../command.ts';
+import { withJournal } from '../open.ts';
 import { run } from '../run.ts';
 import { LineLimit } from '../ui/line-limit.ts';
+import { withAndWithoutLines } from '../ui/with-and-without.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
-/** Recorded sessions of Claude Code, copied here by the build. */
+/** A recorded session of Claude Code, copied here by the build. */
 const SESSIONS = path.join(__dirname, 'demo');
 
 interface Step {
@@ -29,37 +33,36 @@ const STEPS: readonly Step[] = [
     lines: 1,
   },
   {
-    title: 'Look at it',
+    title: 'Its context was full, so the client compacted it',
     about: 'Each prompt, tool call, result and compaction is an event with a number.',
-    command: 'log --type prompt. --type tool. --type compaction. --limit 12',
-    lines: 12,
+    command: 'log --type prompt. --type compaction. --limit 3',
+    lines: 3,
   },
   {
-    title: 'Go back to the moment before its compaction',
+    title: 'Go back to the moment before',
     about: 'What the agent knew and did up to that moment, computed from the journal.',
     command: 'replay @compaction:-1',
-    lines: 29,
+    lines: 18,
   },
   {
     title: 'Give back what the compaction lost',
     about: 'The model gets this text after the compaction. Each line names its event.',
     command: 'recall --at @compaction:-1 --source compact',
-    lines: 13,
+    lines: 14,
   },
   {
-    title: 'Make it small',
-    about: 'A few more sessions are imported, then the journal is compressed without loss.',
-    command: `import ${path.join(SESSIONS, 'more')}`,
+    title: 'Make it small, and check every byte',
+    about: 'The journal is compressed without loss, and its checksums and hash chain are checked.',
+    command: 'compact',
     lines: 1,
   },
-  { title: '', about: '', command: 'compact', lines: 1 },
-  {
-    title: 'Check every byte',
-    about: 'Checks all checksums, and the hash chain from the first event to the last.',
-    command: 'verify',
-    lines: 4,
-  },
+  { title: '', about: '', command: 'verify', lines: 1 },
 ];
+
+/** Wider columns are hard to read. */
+const BESIDE_WIDTH = 120;
+const HONESTY =
+  'A fact is what was said, decided or run. Words are compared, so something that the summary rephrases counts as missing. In both cases the client also reads up to five files again. All of it: ben10 lost';
 
 export class DemoCommand extends Ben10Command {
   static override paths = [['demo']];
@@ -68,7 +71,7 @@ export class DemoCommand extends Ben10Command {
     category: 'Start',
     description: 'Show what ben10 does, with a real session, in a few seconds.',
     details: `
-      Runs ben10 commands in a new temporary folder, on recorded sessions of Claude Code. Your projects are not touched.
+      Runs ben10 commands in a new temporary folder, on a recorded session of Claude Code. Your projects are not touched.
       The folder stays, so that you can look around in it.
     `,
     examples: [['A first look', '$0 demo']],
@@ -87,10 +90,32 @@ export class DemoCommand extends Ben10Command {
       steps.push({ command: step.command, exitCode });
       if (exitCode !== EXIT.ok) break;
     }
-    const ok = steps.every(({ exitCode }) => exitCode === EXIT.ok);
-    if (this.json) this.printJson({ ok, dir, steps });
-    else if (ok) this.print(...this.#closing(dir));
-    return ok ? EXIT.ok : EXIT.notSo;
+    if (!steps.every(({ exitCode }) => exitCode === EXIT.ok)) {
+      if (this.json) this.printJson({ ok: false, dir, steps });
+      return EXIT.notSo;
+    }
+    const compaction = await this.#compaction(dir);
+    if (this.json) this.printJson({ ok: true, dir, steps, compaction });
+    else this.print(...this.#beside(compaction), ...this.#closing(dir));
+    return EXIT.ok;
+  }
+
+  #compaction(dir: string): Promise<WithAndWithout> {
+    return withJournal({ ...this.context, cwd: dir }, (project) => {
+      const { session, point, summary } = findCompaction(project, -1);
+      return withAndWithout(project, { session, cut: point.cut, summary });
+    });
+  }
+
+  #beside(compaction: WithAndWithout): string[] {
+    const width = Number.isFinite(this.width) ? Math.min(this.width, BESIDE_WIDTH) : TEXT_WIDTH;
+    return [
+      '',
+      this.colours.bold('A compaction, without ben10 and with it'),
+      ...withAndWithoutLines(compaction, width, this.colours),
+      '',
+      wrap(HONESTY, width),
+    ];
   }
 
   #announce({ title, about, command }: Step): void {

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
-import { cutTo } from './columns.ts';
+import { fold } from './fold.ts';
 import { plural } from './format.ts';
 import { isTerminal } from './terminal.ts';
 
-/** Passes on the first lines, cut to the width, and counts the rest. */
+/** Passes on the first lines, folded at the width, and counts the rest. */
 export class LineLimit extends Writable {
   /** Like the terminal to which the lines go. */
   readonly isTTY: boolean;
@@ -34,7 +34,8 @@ export class LineLimit extends Writable {
     this.#count += 1;
     if (this.#count > this.#lines || this.#mute) return;
     // A coloured line already has this width.
-    this.#target.write(`${line.includes('\x1b') ? line : cutTo(line, this.columns)}\n`);
+    const lines = line.includes('\x1b') ? [line] : folded(line, this.columns);
+    this.#target.write(`${lines.join('\n')}\n`);
   }
 
   /** Prints how many lines were left out. */
@@ -44,4 +45,9 @@ export class LineLimit extends Writable {
     if (more <= 0 || this.#lines === 1 || this.#mute) return;
     this.#target.write(`${dim(`… and ${plural(more, 'more line')}`)}\n`);
   }
+}
+
+function folded(line: string, width: number): string[] {
+  const [indent] = /^ */.exec(line)!;
+  return fold(line.slice(indent.length), width - indent.length, '  ').map((one) => indent + one);
 }

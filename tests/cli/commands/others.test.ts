@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/commands.ts';
@@ -222,47 +222,5 @@ describe('ben10 completion', () => {
     spawnSync('touch', ['old.jsonl'], { cwd: dir });
     expect(complete('ben10', 'import', 'ol')).toEqual(['old.jsonl']);
     expect(complete('ben10', 'log', 'ol')).toEqual([]);
-  });
-});
-
-describe('ben10 demo', () => {
-  it('shows in a few seconds what ben10 does, within a screen’s width, and leaves its journal', {
-    tags: 'long',
-  }, () => {
-    const home = scratch();
-    const started = performance.now();
-    const { status, stdout, stderr } = ben10(home, ['demo'], { TMPDIR: home });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(performance.now() - started).toBeLessThan(10_000);
-    const printed = stdout.trimEnd().split('\n');
-    expect(printed.length).toBeLessThanOrEqual(115);
-    expect(printed.filter((line) => line.length > 80 && !line.includes(home))).toEqual([]);
-    for (const command of [
-      'import',
-      'log',
-      'replay @compaction:-1',
-      'recall',
-      'compact',
-      'verify',
-    ]) {
-      expect(stdout).toContain(`\n$ ben10 ${command}`);
-    }
-    expect(stdout).toContain('51 new events from 1 transcript');
-    expect(stdout).toContain('Keep dates as ISO strings and never use a library for them.');
-    expect(stdout).toMatch(/KB became \d+ KB: \d+ % less/);
-    expect(stdout).toContain('The journal is sound.');
-    expect(stdout).toContain('What next');
-    const dir = /journal of this demo is in (.+)/.exec(stdout)![1]!;
-    expect(existsSync(path.join(dir, '.ben10'))).toBe(true);
-    expect(ben10(dir, ['verify']).status).toBe(0);
-  });
-
-  it('says as JSON which commands it ran', { tags: 'long' }, () => {
-    const home = scratch();
-    const result = json<{ ok: boolean; steps: { command: string; exitCode: number }[] }>(
-      ben10(home, ['demo', '--json'], { TMPDIR: home }),
-    );
-    expect(result.ok).toBe(true);
-    expect(result.steps.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 });
