@@ -52,13 +52,13 @@ export function open(dir: string): Journal {
     if (project !== undefined) return project;
     throw new Ben10Error('USAGE', 'this journal was closed', { next: 'Open it again.' });
   };
-  const seqOf = (at: number | string) =>
-    typeof at === 'number' ? at : resolvePoint(opened(), at).seq;
+  const seqOf = (at: number | string, edge: 'from' | 'to') =>
+    typeof at === 'number' ? at : resolvePoint(opened(), at, { edge }).seq;
   return {
     *events({ from, to, types = [] } = {}) {
       const query = {
-        ...(from !== undefined && { from: seqOf(from) }),
-        ...(to !== undefined && { to: seqOf(to) }),
+        ...(from !== undefined && { from: seqOf(from, 'from') }),
+        ...(to !== undefined && { to: seqOf(to, 'to') }),
         ...(types.length > 0 && { types: expandTypes(types) }),
       };
       for (const event of queryLog(opened(), query))

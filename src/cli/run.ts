@@ -76,9 +76,11 @@ async function help(name: string | undefined, context: Ben10Context): Promise<nu
 /** @throws Ben10Error USAGE */
 function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Context) {
   const cli = Cli.from<Ben10Context>(commandClass, { binaryName: 'ben10' });
+  const options = cli.definitions()[0]?.options ?? [];
   try {
-    return cli.process(withValues(argv, cli.definitions()[0]?.options ?? []), context);
+    return cli.process(withValues(argv, options), context);
   } catch (error) {
-    throw asUsageError(error, argv);
+    const names = options.flatMap(({ definition }) => definition.split(' ')[0]!.split(','));
+    throw asUsageError(error, argv, names);
   }
 }

@@ -6,6 +6,7 @@ import { SNAPSHOT } from './families/snapshot.ts';
 import { TOOL } from './families/tool.ts';
 import { WITNESS } from './families/witness.ts';
 import { WORKSPACE } from './families/workspace.ts';
+import type { EventKind } from './fields.ts';
 
 /** Every event that ben10 writes. A name is never reused for something else. */
 export const CATALOGUE = {
@@ -22,6 +23,11 @@ export const CATALOGUE = {
 export type EventType = keyof typeof CATALOGUE;
 
 export const isKnownType = (type: string): type is EventType => Object.hasOwn(CATALOGUE, type);
+
+/** Whether a listing for people leaves it out, as its family says. */
+export const isQuiet = (event: { type: string; data: unknown }): boolean =>
+  isKnownType(event.type) &&
+  (CATALOGUE[event.type] as EventKind).isQuiet?.(() => event.data) === true;
 
 /** What the journal writes about itself. */
 const OF_JOURNAL: ReadonlyMap<string, string> = new Map([

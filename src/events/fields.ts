@@ -102,6 +102,8 @@ export interface EventKind<F extends Fields = Fields> {
   about: string;
   fields: F;
   upcasters: readonly Upcaster[];
+  /** Whether a listing for people leaves it out, unless they ask for all. */
+  isQuiet?: (data: () => unknown) => boolean;
 }
 
 /** @param upcasters from version 1 upwards */
@@ -111,6 +113,14 @@ export const event = <F extends Fields>(
   fields: F,
   ...upcasters: Upcaster[]
 ): EventKind<F> => ({ version: upcasters.length + 1, durability, about, fields, upcasters });
+
+/** The same for what people seldom look for: ben10's own notes, and what another event says as well. */
+export const quiet = <F extends Fields>(
+  durability: Durability,
+  about: string,
+  fields: F,
+  ...upcasters: Upcaster[]
+): EventKind<F> => ({ ...event(durability, about, fields, ...upcasters), isQuiet: () => true });
 
 /** The data of one event type of a family. */
 export type EventDataOf<E> = E extends EventKind<infer F> ? DataOf<F> : never;

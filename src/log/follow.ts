@@ -1,31 +1,33 @@
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
-import { keepLast, type LogEvent, type LogQuery, LogReading } from './query.ts';
+import { inOrder, isListed, type ListQuery } from './in-order.ts';
+import { type LogEvent, LogReading } from './query.ts';
 
 /** Short for people, rare for machines. */
 export const POLL_MS = 200;
 
 /**
- * The newest `limit` matching events, then each new one until `signal` is aborted, in order and without gaps. Events in the inbox
- * follow when they have a seq.
+ * The newest `limit` matching events in the order in which they happened, then each new one as it arrives, without gaps, until `signal`
+ * is aborted. Events in the inbox follow when they have a seq.
  * @throws Ben10Error as `queryLog`
  */
 export async function* followLog(
   project: Project,
-  query: LogQuery,
+  query: ListQuery,
   signal: AbortSignal,
 ): AsyncGenerator<LogEvent> {
   const reading = new LogReading(project, query);
-  const { limit = Number.POSITIVE_INFINITY } = query;
   let before = stampOf(project);
-  yield* keepLast(reading.sequenced(), limit);
+  for (const _ of reading.sequenced());
+  const to = Math.min(query.to ?? reading.lastSeq, reading.lastSeq);
+  yield* inOrder(project, { ...query, to }).events;
   while (!signal.aborted) {
     await pause(POLL_MS, signal);
     const now = stampOf(project);
     if (now === before) continue;
     // Taken before reading, so later changes are noticed.
     before = now;
-    yield* reading.sequenced();
+    for (const event of reading.sequenced()) if (isListed(event, query)) yield event;
   }
 }
 

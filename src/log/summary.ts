@@ -14,6 +14,12 @@ export function summaryOf({ type, data }: Pick<JournalEvent, 'type' | 'data'>): 
   return oneLine(text.slice(0, 4 * SUMMARY_CHARS_MAX)).slice(0, SUMMARY_CHARS_MAX);
 }
 
+/** What came of a call, without naming it again. */
+export const outcomeOf = ({ type, data }: Pick<JournalEvent, 'type' | 'data'>): string => {
+  const said = oneLine(outcome(isObject(data) ? data : {}).slice(0, 4 * SUMMARY_CHARS_MAX));
+  return list(type === 'tool.failed' ? 'failed' : 'ok', said).slice(0, SUMMARY_CHARS_MAX);
+};
+
 const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'session.started': (data) => list(text(data, 'source'), text(data, 'cwd'), text(data, 'model')),
   'session.ended': (data) => text(data, 'reason'),
@@ -23,9 +29,8 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
       ? text(data, 'text')
       : `(${text(data, 'kind')}) ${withoutTags(text(data, 'text'))}`,
   'tool.called': (data) => `${text(data, 'name')} ${callAbout(data.input)}`,
-  'tool.succeeded': (data) => list(text(data, 'name'), took(data), firstLine(data.response)),
-  'tool.failed': (data) =>
-    list(text(data, 'name'), exit(data), took(data), withoutExit(text(data, 'error'))),
+  'tool.succeeded': (data) => list(text(data, 'name'), outcome(data)),
+  'tool.failed': (data) => list(text(data, 'name'), outcome(data)),
   'subagent.started': (data) => text(data, 'agentType'),
   'subagent.stopped': (data) => list(text(data, 'agentType'), text(data, 'lastMessage')),
   'compaction.started': (data) => list(text(data, 'trigger'), text(data, 'customInstructions')),
@@ -125,6 +130,11 @@ function took({ durationMs }: Data): string {
   if (typeof durationMs !== 'number') return '';
   return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
+
+const outcome = (data: Data): string =>
+  data.error === undefined
+    ? list(took(data), firstLine(data.response))
+    : list(exit(data), took(data), withoutExit(text(data, 'error')));
 
 const exit = ({ exitCode }: Data): string =>
   typeof exitCode === 'number' ? `exit ${exitCode}` : '';

@@ -2,6 +2,7 @@ import { CATALOGUE } from '../events/catalogue.ts';
 import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/append/own-events.ts';
 import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { spanOf, TIME_WORDS } from '../platform/spans.ts';
 
 export const EVENT_TYPES: readonly string[] = [
   ...Object.keys(CATALOGUE),
@@ -31,34 +32,18 @@ function unknownType(text: string): Ben10Error {
   });
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-};
-
 /**
- * A time as people type it: an age (`90s`, `15m`, `2h`, `3d`, `1w`), or an ISO 8601 date with or without time, local unless it has a
- * zone.
+ * A time as people type it, of the same words as a point. Local unless it has a zone.
  * @param now milliseconds since the epoch, as the result
+ * @param edge which end of a day or a week is meant
  * @throws Ben10Error USAGE
  */
-export function parseTime(text: string, now: number): number {
-  const [, amount, unit] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
-  if (amount !== undefined && unit !== undefined) return now - Number(amount) * UNIT_MS[unit]!;
-  // For JavaScript a date without a time is UTC.
-  const iso = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text.replace(' ', 'T');
-  const time = hasRealDate(iso) ? Date.parse(iso) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new Ben10Error('USAGE', `"${text}" is not a time`, {
-    next: 'Give an age such as 15m, 2h or 3d, or a date such as 2026-11-21 or 2026-11-21T10:00.',
+export function parseTime(text: string, now: number, edge: 'from' | 'to'): number {
+  const span = spanOf(text, now);
+  if (typeof span === 'object') return span[edge];
+  const near = nearName(text.toLowerCase(), TIME_WORDS);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  throw new Ben10Error('USAGE', `"${text}" is not a time${hint}`, {
+    next: 'Give an age such as 15m, 2h or 3d, a day such as yesterday or 2026-11-21, or a time such as 2026-11-21T10:00.',
   });
-}
-
-/** JavaScript reads the 30th of February as the 2nd of March. */
-function hasRealDate(iso: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})T/.exec(iso) ?? [];
-  return day !== undefined && Number(day) <= new Date(Number(year), Number(month), 0).getDate();
 }

@@ -96,7 +96,8 @@ function endsOf(
   to: string | undefined,
   asked: string | undefined,
 ): [ResolvedPoint, ResolvedPoint] {
-  const start = from === undefined ? BEGINNING : resolvePoint(project, from, { session: asked });
+  const start =
+    from === undefined ? BEGINNING : resolvePoint(project, from, { session: asked, edge: 'from' });
   const end = resolvePoint(project, to, { session: asked });
   const session = end.session ?? start.session ?? contextAt(project, end).session;
   return [

@@ -1,4 +1,6 @@
+import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { spanOf, TIME_WORDS } from '../platform/spans.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { shown } from './text.ts';
 
@@ -8,7 +10,8 @@ export type Point =
   | { kind: 'seq'; seq: number }
   /** Events before the newest. */
   | { kind: 'back'; events: number }
-  | { kind: 'time'; at: number }
+  /** First and last millisecond; equal for a moment. */
+  | { kind: 'time'; from: number; to: number }
   /** Counted from 1, or from the end with -1 as the last. */
   | { kind: 'prompt' | 'compaction' | 'checkpoint'; n: number }
   | { kind: 'session'; id: string; edge: 'start' | 'end' }
@@ -19,13 +22,18 @@ export type Point =
 export const POINT_CHARS_MAX = 300;
 
 const EXAMPLES =
-  '@1234, @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID';
+  '@1234, @-10, @head, @2h, @yesterday, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID';
 const COUNTED = /^(prompt|compaction|checkpoint):(-?\d{1,9})$/;
-const TIME =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Parses a point; the leading `@` is optional. @throws Ben10Error POINT_INVALID with what was expected */
-export function parsePoint(text: string): Point {
+/** Words that begin a point, for hints. */
+const KINDS = ['head', 'prompt', 'compaction', 'checkpoint', 'session', 'save', 'snapshot'];
+
+/**
+ * Parses a point; the leading `@` is optional.
+ * @param now milliseconds since the epoch, for ages and days
+ * @throws Ben10Error POINT_INVALID with what was expected
+ */
+export function parsePoint(text: string, now: number): Point {
   if (text.length > POINT_CHARS_MAX)
     throw invalid(text, `it has over ${POINT_CHARS_MAX} characters`);
   const body = text.trim().replace(/^@/, '');
@@ -45,8 +53,12 @@ export function parsePoint(text: string): Point {
     if (id === '') throw invalid(text, 'an id must follow snapshot:');
     return { kind: 'snapshot', id };
   }
-  if (/^\d{4}-\d/.test(body)) return { kind: 'time', at: timeOf(text, body) };
-  throw invalid(text, whyNot(body));
+  const span = spanOf(body, now);
+  if (typeof span === 'string') throw invalid(text, span);
+  if (span !== undefined) return { kind: 'time', ...span };
+  const near = nearPoint(body);
+  if (near !== undefined) throw invalid(text, `did you mean @${near}?`);
+  throw invalid(text, rangeOf(text, now) === undefined ? whyNot(body) : 'it is a range of two');
 }
 
 function countedPoint(text: string, [, kind, digits]: RegExpExecArray): Point {
@@ -61,31 +73,39 @@ function sessionPoint(text: string, rest: string): Point {
   return { kind: 'session', id, edge: edge === 'end' ? 'end' : 'start' };
 }
 
-/** Local time unless it has a zone. */
-function timeOf(text: string, body: string): number {
-  const match = TIME.exec(body);
-  if (match === null) {
-    if (!/^\d{4}-\d\d-\d\d$/.test(body)) throw invalid(text, 'there is no such time');
-    timeOf(text, `${body}T18:00`); // the suggestion must be valid
-    throw invalid(text, `a time of day is missing, as in @${body}T18:00`);
-  }
-  const [, year, month, day, hour, minute, second = '0', fraction = '0', zone] = match;
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  const fits =
-    inRange(month, 1, 12) &&
-    inRange(day, 1, days) &&
-    inRange(hour, 0, 23) &&
-    inRange(minute, 0, 59);
-  if (!fits || !inRange(second, 0, 59)) throw invalid(text, 'there is no such date or time');
-  const clock = `${hour}:${minute}:${second.padStart(2, '0')}.${fraction.padEnd(3, '0')}`;
-  const zoned = zone === undefined ? '' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
-  const at = new Date(`${year}-${month}-${day}T${clock}${zoned}`).getTime();
-  if (Number.isNaN(at)) throw invalid(text, 'there is no such time zone');
-  return at;
+/** What a misspelt point, or range of two, means if its first word is nearly one. */
+function nearPoint(body: string): string | undefined {
+  const near = body.split('..').map((side) => nearSide(side.replace(/^@/, '')) ?? side);
+  return near.join('..') === body ? undefined : shown(near.join('..'), 80);
 }
 
-const inRange = (digits: string | undefined, min: number, max: number): boolean =>
-  Number(digits) >= min && Number(digits) <= max;
+function nearSide(body: string): string | undefined {
+  const [, word = '', rest = ''] = /^([^:]*)(:.*)?$/s.exec(body) ?? [];
+  const near = nearName(word.toLowerCase(), [...KINDS, ...TIME_WORDS]);
+  if (near === undefined || near === word) return undefined;
+  return `${near}${KINDS.includes(near) ? rest : ''}`;
+}
+
+/**
+ * The ends of `FROM..TO`, either of which may be empty; undefined for a single point. Names of saves may hold dots: it is a range only
+ * where both sides are points.
+ */
+export function rangeOf(text: string, now: number): { from?: string; to?: string } | undefined {
+  for (let at = text.indexOf('..'); at !== -1; at = text.indexOf('..', at + 1)) {
+    const [from, to] = [text.slice(0, at), text.slice(at + 2)];
+    const isRange = [from, to].every((side) => side === '' || isPoint(side, now));
+    if (isRange) return { ...(from !== '' && { from }), ...(to !== '' && { to }) };
+  }
+  return undefined;
+}
+
+function isPoint(text: string, now: number): boolean {
+  try {
+    return parsePoint(text, now) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function whyNot(body: string): string {
   if (/^(?:prompt|compaction|checkpoint)\b/.test(body)) {

@@ -1,5 +1,6 @@
 import { journalRange } from '../journal/read/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { zonedTime } from '../platform/spans.ts';
 import type { Project } from '../project/open.ts';
 import { beforeDrop } from '../projections/dropped.ts';
 import { context } from '../projections/folds/context.ts';
@@ -31,14 +32,15 @@ export interface ResolvedPoint {
  * Finds a point in the journal; the README describes the kinds.
  * @param text undefined for now
  * @param options.session an id or a unique start of one
+ * @param options.edge which end of a day or a week is meant: the first moment of a range's start, by default the last
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND or SNAPSHOT_NOT_FOUND with what is available
  */
 export function resolvePoint(
   project: Project,
   text: string | undefined,
-  options: { session?: string | undefined } = {},
+  options: { session?: string | undefined; edge?: 'from' | 'to' } = {},
 ): ResolvedPoint {
-  const point = parsePoint(text ?? '@head');
+  const point = parsePoint(text ?? '@head', project.ports.clock.now());
   const session = options.session === undefined ? null : findSession(project, options.session);
   switch (point.kind) {
     case 'head':
@@ -46,7 +48,7 @@ export function resolvePoint(
     case 'back':
       return arrivalPoint(project, point, session);
     case 'time':
-      return timePoint(project, point.at, session);
+      return spanPoint(project, point, options.edge ?? 'to', session);
     case 'prompt':
     case 'compaction':
       return landmark(project, point.kind, point.n, session);
@@ -59,6 +61,18 @@ export function resolvePoint(
     case 'snapshot':
       return snapshotPoint(project, point.id, session);
   }
+}
+
+/** A day begins before what happened in its first moment. */
+function spanPoint(
+  project: Project,
+  span: { from: number; to: number },
+  edge: 'from' | 'to',
+  session: string | null,
+): ResolvedPoint {
+  const isStart = edge === 'from' && span.from < span.to;
+  const found = timePoint(project, isStart ? span.from - 1 : span[edge], session);
+  return { ...found, text: `@${zonedTime(span[edge])}` };
 }
 
 function arrivalPoint(

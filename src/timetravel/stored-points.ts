@@ -125,10 +125,10 @@ export function askedPoint(
   });
 }
 
-/** The bare name of a save is its point, where it is no other one. */
+/** The bare name of a save is its point, where it is no other one: a save `today` is `@save:today`. */
 function pointOrSave(project: Project, point: string): string {
   try {
-    parsePoint(point);
+    parsePoint(point, project.ports.clock.now());
   } catch (error) {
     const isSaved = storedEvents(project, 'context.saved').some(({ data }) => data.name === point);
     if (!isSaved) throw error;

@@ -123,12 +123,15 @@ export function activeBy(project: Project, time: number): string | null {
 }
 
 /** Everything up to a time, in one session or all; any time is a point. */
-export function timePoint(project: Project, time: number, session: string | null): ResolvedPoint {
-  const text = `@${new Date(time).toISOString()}`;
+export function timePoint(
+  project: Project,
+  time: number,
+  session: string | null,
+): Omit<ResolvedPoint, 'text'> {
   const cut = { before: after(time) };
   if (session === null)
-    return { text, cut, session, ...(newestBy(project, time) ?? { seq: 0, at: null }) };
+    return { cut, session, ...(newestBy(project, time) ?? { seq: 0, at: null }) };
   const last = historyOf(project, session, cut).at(-1);
   const newest = { seq: last?.fact.seq ?? 0, at: last?.fact.at ?? null };
-  return { text, cut, session, ...newest };
+  return { cut, session, ...newest };
 }

@@ -1,6 +1,8 @@
 import { Command, Option } from 'clipanion';
+import type { Project } from '../../project/open.ts';
 import { diffPoints } from '../../timetravel/diff.ts';
 import { diffFiles, unifiedOfPoints } from '../../timetravel/diff-files.ts';
+import { rangeOf } from '../../timetravel/points.ts';
 import { renderDiff } from '../../timetravel/render-diff.ts';
 import { Ben10Command, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -17,7 +19,7 @@ export class DiffCommand extends Ben10Command {
       those made since the session began, by no tool. Files in \`.gitignore\` or \`context.excludePatterns\`, files
       outside of the project, modes and owners are not compared. If a limit was reached, a line says so.
 
-      With one point, shows what changed from there until now; with two, what changed between them: messages, files, tool
+      With one point, shows what changed from there until now; with two (or A..B), what changed between them: messages, files, tool
       calls, tasks, decisions, rules, tokens. For points, see \`ben10 replay --help\`.
 
       With \`--json\`: {"kind": "files" | "states", …}, complete.
@@ -26,6 +28,7 @@ export class DiffCommand extends Ben10Command {
       ['Which files changed?', '$0 diff'],
       ['Line by line', '$0 diff --unified'],
       ['What changed since a save?', '$0 diff @save:before-refactoring'],
+      ['What changed yesterday?', '$0 diff yesterday..yesterday'],
       ['What changed in the previous turn?', '$0 diff @prompt:-2 @prompt:-1'],
     ],
   });
@@ -44,8 +47,14 @@ export class DiffCommand extends Ben10Command {
       const diff =
         from === undefined
           ? diffFiles(project, { session, unified })
-          : diffPoints(project, from, to, { session });
+          : diffPoints(project, ...endsOf(project, from, to), { session });
       return this.answer(diff, () => [renderDiff(diff)]);
     });
   }
+}
+
+/** `A..B` is `A B`; a side left out is the beginning, or now. */
+function endsOf(project: Project, from: string, to: string | undefined) {
+  const range = to === undefined ? rangeOf(from, project.ports.clock.now()) : undefined;
+  return range === undefined ? ([from, to] as const) : ([range.from, range.to] as const);
 }

@@ -1,15 +1,17 @@
 import { Command, Option } from 'clipanion';
 import { followLog } from '../../log/follow.ts';
-import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
+import { inOrder, type ListQuery } from '../../log/in-order.ts';
+import { joined, type LogLine } from '../../log/joined.ts';
+import type { LogEvent } from '../../log/query.ts';
 import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
-import type { Project } from '../../project/open.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { rangeQuery } from '../range.ts';
 import { wholeNumber } from '../ui/arguments.ts';
 import { eventJson } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
+import { count } from '../ui/format.ts';
 import { LineWriter } from '../ui/output.ts';
 import { unreadableLine } from '../ui/unreadable.ts';
 
@@ -20,25 +22,31 @@ export class LogCommand extends Ben10Command {
   static override paths = [['log']];
   static override usage = Command.Usage({
     category: 'See what was recorded',
-    description: 'List recorded events, oldest first.',
+    description: 'List what happened, oldest first.',
     details: `
-      Shows the newest ${LIMIT_DEFAULT} matching events, or all of them with \`--json\`.
+      Shows the newest ${LIMIT_DEFAULT} events in the order in which they happened, whenever ben10 learned of them: prompts, answers,
+      calls, compactions, saves, restores, erasures, damage, starts and ends of sessions. A call and its outcome are one line;
+      an end of a turn that repeats the answer is left out. ben10's own notes (readings of transcripts, additions to known
+      events, tokens, thoughts) are listed with \`--all\`, and by \`--type\` if asked for; the last line says how many there are
+      among those shown. \`--follow\` continues with new events as they arrive.
 
       A range is FROM..TO; either point may be left out: \`@prompt:-1..\` is everything since the last prompt. A single
-      point means everything up to it. Points are @1234 (an event's number), @-10, @head, @2026-11-21T10:00, @prompt:-2,
-      @compaction:-1 (just before it), @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID.
+      point means everything up to it, and a day, a week or a month alone what happened in it. For points, see
+      \`ben10 replay --help\`.
 
-      With \`--json\` each line is an event: seq, id, at (milliseconds since 1970), type, version, session, agent, client,
+      With \`--json\` every event is listed, as with \`--all --limit 0\`, and each line is one: seq, id, at (milliseconds since 1970), type, version, session, agent, client,
       source, data. An event that waits in the inbox has seq null and \`"waiting": true\`. If events could not be read, one
       more line says so (the last one, with \`--follow\` the first): {"unreadable": {"events", "segments", "before",
       "atEnd"}}; unknown numbers are null.
     `,
     examples: [
       ['The newest events', '$0 log'],
+      ["With ben10's own notes", '$0 log --all'],
       [
         'All failed tool calls of the last two days',
         '$0 log --type tool.failed --since 2d --limit 0',
       ],
+      ['What happened yesterday', '$0 log yesterday'],
       ['Everything since the last prompt', '$0 log @prompt:-1..'],
       ['Follow a session', '$0 log --follow'],
       [
@@ -56,12 +64,15 @@ export class LogCommand extends Ben10Command {
     description: '<ID> Only events of this session; the start of its id is enough.',
   });
   since = Option.String('--since', {
-    description: '<TIME> Only events since an age (15m, 2h, 3d) or a date (2026-11-21T10:00).',
+    description: '<TIME> Only events since a time: 2h, 3d, yesterday, monday, 2026-11-21T10:00.',
   });
-  until = Option.String('--until', { description: '<TIME> Only events up to an age or a date.' });
+  until = Option.String('--until', {
+    description: '<TIME> Only events up to a time, or to the end of a day.',
+  });
   limit = Option.String('--limit', {
     description: `<N> Only the newest N; 0 is all. Default: ${LIMIT_DEFAULT}, with --json all.`,
   });
+  all = Option.Boolean('--all,-a', false, { description: "List ben10's own notes, too." });
   follow = Option.Boolean('--follow,-f', false, {
     description: 'Continue with new events until Ctrl-C.',
   });
@@ -72,23 +83,33 @@ export class LogCommand extends Ben10Command {
     const limit = this.#limit();
     return withJournal(this.context, async (project) => {
       const unread = new Unread();
-      const query: LogQuery = {
+      const { said, ...range } = rangeQuery(project, this.range, this.session);
+      if (said !== undefined && !this.json) this.note(this.colours.dim(said));
+      const query: ListQuery = {
+        isAll: this.all || this.json,
         unread,
-        ...rangeQuery(project, this.range, this.session),
+        ...range,
         ...(types.length > 0 && { types: expandTypes(types) }),
-        ...(since !== undefined && { since: parseTime(since, now) }),
-        ...(until !== undefined && { until: parseTime(until, now) }),
+        ...(since !== undefined && { since: parseTime(since, now, 'from') }),
+        ...(until !== undefined && { until: parseTime(until, now, 'to') }),
         ...(limit !== undefined && { limit }),
       };
       if (this.follow) {
         this.#sayUnreadable(unreadableIn(project));
-        await this.#write(this.#following(project, query));
+        const events = followLog(project, query, this.context.interruption());
+        await this.#write(linesOf(events));
         return EXIT.ok;
       }
-      const isEmpty = await this.#write(this.#newest(project, query));
+      const { events, quiet, isCut } = inOrder(project, query);
+      const { dim } = this.colours;
+      // To who said how many there is nothing to say.
+      if (isCut && this.limit === undefined)
+        this.note(dim('… earlier events are not shown; to see all: --limit 0'));
+      const isEmpty = await this.#write(this.json ? linesOf(events) : joined(events));
+      if (quiet > 0) this.note(dim(`${count(quiet)} more with --all`));
       const unreadable = unread.of(project, query.to);
       this.#sayUnreadable(unreadable);
-      if (isEmpty && unreadable === null && !this.json) this.note(this.#nothing());
+      if (isEmpty && quiet === 0 && unreadable === null && !this.json) this.note(this.#nothing());
       return EXIT.ok;
     });
   }
@@ -105,27 +126,14 @@ export class LogCommand extends Ben10Command {
     return wholeNumber('--limit', this.limit, 0) || undefined;
   }
 
-  #following(project: Project, query: LogQuery): AsyncIterable<LogEvent> {
-    return followLog(project, query, this.context.interruption());
-  }
-
-  /** Without --limit, a note says if there are more. */
-  #newest(project: Project, query: LogQuery): Iterable<LogEvent> {
-    if (this.limit !== undefined || query.limit === undefined) return queryLog(project, query);
-    const events = [...queryLog(project, { ...query, limit: query.limit + 1 })];
-    if (events.length <= query.limit) return events;
-    this.note(this.colours.dim('… earlier events are not shown; to see all: --limit 0'));
-    return events.slice(1);
-  }
-
   /** Returns whether there were no events. */
-  async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<boolean> {
+  async #write(lines: Iterable<LogLine> | AsyncIterable<LogLine>): Promise<boolean> {
     const writer = new LineWriter(this.context.stdout);
     const layout = { width: this.width, now: this.context.now(), colours: this.colours };
     let isEmpty = true;
-    for await (const event of events) {
+    for await (const line of lines) {
       isEmpty = false;
-      await writer.line(this.json ? eventJson(event) : eventLine(event, layout));
+      await writer.line(this.json ? eventJson(line.event) : eventLine(line, layout));
       if (this.follow) await writer.flush();
     }
     await writer.flush();
@@ -140,4 +148,10 @@ export class LogCommand extends Ben10Command {
       ? 'no event matches; to see all: ben10 log --limit 0'
       : 'nothing was recorded here yet; see: ben10 status';
   }
+}
+
+async function* linesOf(
+  events: Iterable<LogEvent> | AsyncIterable<LogEvent>,
+): AsyncGenerator<LogLine> {
+  for await (const event of events) yield { event };
 }

@@ -20,7 +20,8 @@ export class ReplayCommand extends Ben10Command {
     category: 'See what was recorded',
     description: 'Show what the agent knew, did and had open at a point in time.',
     details: `
-      The default is now. Points are @1234 (an event's number), @-10 (ten events ago), @head, @2026-11-21T10:00, @prompt:-2
+      The default is now. Points are @1234 (an event's number), @-10 (ten events ago), @head, times (2h, 30m, 3d; yesterday,
+      today, monday, "last week", "this month"; @2026-11-21, @2026-11-21T10:00; local, at the end of a day or week), @prompt:-2
       (just before the second last prompt), @compaction:-1 (just before the last compaction), @session:ID (before the
       session began), @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID. The @ may be left out, but not before a
       minus.
@@ -86,7 +87,7 @@ export class ReplayCommand extends Ben10Command {
     const writer = new LineWriter(this.context.stdout);
     const layout = { width: this.width, now: this.context.now(), colours: this.colours };
     for (const event of events) {
-      await writer.line(this.json ? eventJson(event) : eventLine(event, layout));
+      await writer.line(this.json ? eventJson(event) : eventLine({ event }, layout));
     }
     await writer.flush();
   }

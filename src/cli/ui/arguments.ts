@@ -1,3 +1,4 @@
+import { nearName } from '../../platform/config/nearest.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 
 /** @throws Ben10Error USAGE unless it is a whole number from `min` to `max` */
@@ -22,7 +23,8 @@ export const optionalNumber = (
 export function oneOf<T extends string>(option: string, text: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
-  throw new Ben10Error('USAGE', `${option} takes one of ${choices.join(', ')}, not "${text}"`, {
-    next: `For example: ${option} ${choices[0]}`,
-  });
+  const near = nearName(text, choices);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  const what = `${option} takes one of ${choices.join(', ')}, not "${text}"${hint}`;
+  throw new Ben10Error('USAGE', what, { next: `For example: ${option} ${near ?? choices[0]}` });
 }

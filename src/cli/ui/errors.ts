@@ -1,3 +1,4 @@
+import { nearName } from '../../platform/config/nearest.ts';
 import { ConfigError } from '../../platform/config/problem.ts';
 import { Ben10Error, type ErrorPlace } from '../../platform/errors.ts';
 import { ofSystem } from '../../platform/system-error.ts';
@@ -116,10 +117,16 @@ function stackOf(error: unknown): string {
   return `${error.stack}${cause}`;
 }
 
-/** Clipanion's usage error as a Ben10Error. */
-export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
+/** Clipanion's usage error as a Ben10Error. @param options of the command, as it names them */
+export function asUsageError(
+  error: unknown,
+  [command = '', ...args]: readonly string[],
+  options: readonly string[],
+): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
+  const unknown = unknownOption(args, options);
+  if (unknown !== undefined) return noSuchOption(command, unknown, options);
   const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
   if (missing) return missing;
   const number = args.find((arg) => /^-\d/.test(arg));
@@ -132,6 +139,21 @@ export function asUsageError(error: unknown, [command = '', ...args]: readonly s
     ? `unknown arguments for ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
   return new Ben10Error('USAGE', message, { next: `See: ben10 ${command} --help` });
+}
+
+/** A name alone is quoted: a value may be a secret. */
+function unknownOption(args: readonly string[], options: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  const names = args.slice(0, end === -1 ? undefined : end).map((arg) => arg.split('=', 1)[0]!);
+  return names.find((name) => /^--[a-z][\w-]{1,40}$/i.test(name) && !options.includes(name));
+}
+
+function noSuchOption(command: string, option: string, options: readonly string[]): Ben10Error {
+  const near = nearName(option, options);
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  return new Ben10Error('USAGE', `there is no option ${option} of ben10 ${command}${hint}`, {
+    next: `See: ben10 ${command} --help`,
+  });
 }
 
 /** Names the arguments, from clipanion's message: `$ ben10 merge [--json] <strategy>`. */

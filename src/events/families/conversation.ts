@@ -8,6 +8,11 @@ const compactionKept = f.object({
   files: f.number,
 });
 
+const quietThoughts: typeof f.event = (...given) => ({
+  ...f.event(...given),
+  isQuiet: (data) => (data() as { kind?: unknown } | null)?.kind === 'thinking',
+});
+
 export const CONVERSATION = {
   'prompt.submitted': f.event('interval', 'The user said something.', {
     text: f.text,
@@ -17,7 +22,7 @@ export const CONVERSATION = {
     branch: f.optional(f.words),
     trace: f.optional(f.trace),
   }),
-  'message.recorded': f.event(
+  'message.recorded': quietThoughts(
     'process',
     "A text or thought of the model's, or a local command of the user's.",
     {
@@ -34,13 +39,13 @@ export const CONVERSATION = {
       trace: f.optional(f.trace),
     },
   ),
-  'subagent.started': f.event('process', 'A sub-agent was started.', { agentType: f.words }),
+  'subagent.started': f.quiet('process', 'A sub-agent was started.', { agentType: f.words }),
   'subagent.stopped': f.event('interval', 'A sub-agent ended.', {
     agentType: f.words,
     lastMessage: f.optional(f.text),
     transcriptPath: f.optional(f.words),
   }),
-  'compaction.started': f.event(
+  'compaction.started': f.quiet(
     'disk',
     'The client is about to replace the conversation by a summary.',
     {
@@ -60,7 +65,7 @@ export const CONVERSATION = {
     trace: f.optional(f.trace),
   }),
   /** A message may be sampled several times: the last one counts. */
-  'usage.sampled': f.event('process', 'Tokens of one API message.', {
+  'usage.sampled': f.quiet('process', 'Tokens of one API message.', {
     messageId: f.name,
     model: f.optional(f.words),
     inputTokens: f.number,

@@ -2,7 +2,7 @@ import * as f from '../fields.ts';
 
 export const ERASURE = {
   /** Readers return it in place of the tombstone, with the tombstone's id and seq. */
-  'event.superseded': f.event(
+  'event.superseded': f.quiet(
     'disk',
     'Replaces an erased event: the same event without what was erased.',
     {
@@ -53,7 +53,7 @@ export const ERASURE = {
       blobs: f.number,
     },
   ),
-  'journal.based': f.event(
+  'journal.based': f.quiet(
     'disk',
     'The state of dropped events, on which later states are folded.',
     {

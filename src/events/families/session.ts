@@ -22,7 +22,7 @@ export const SESSION = {
     /** Set when a failure of the model's service ended the turn. */
     error: f.optional(f.words),
   }),
-  'hook.received': f.event('process', 'A hook without an event of its own, stored as it came.', {
+  'hook.received': f.quiet('process', 'A hook without an event of its own, stored as it came.', {
     event: f.words,
     payload: f.anything,
   }),

@@ -14,7 +14,7 @@ const trigger = f.oneOf('threshold', 'manual', 'memory_pressure');
 const snapshot = f.name;
 
 export const SNAPSHOT = {
-  'snapshot.created': f.event('disk', 'The whole state was stored just before a compaction.', {
+  'snapshot.created': f.quiet('disk', 'The whole state was stored just before a compaction.', {
     snapshot,
     trigger,
     /** The state covers everything up to this seq. */
@@ -28,7 +28,7 @@ export const SNAPSHOT = {
     plainBytes: f.number,
     bytes: f.number,
   }),
-  'snapshot.completed': f.event(
+  'snapshot.completed': f.quiet(
     'interval',
     'The compaction that a snapshot was taken for is over.',
     {

@@ -9,7 +9,7 @@ const runningPrompt = f.object({
 });
 
 export const WITNESS = {
-  'transcript.read': f.event(
+  'transcript.read': f.quiet(
     'process',
     'A transcript was read up to here; the cursor of reconciliation.',
     {
@@ -33,7 +33,7 @@ export const WITNESS = {
       running: f.optional(runningPrompt),
     },
   ),
-  'fact.enriched': f.event('process', 'A second source knows more about a recorded fact.', {
+  'fact.enriched': f.quiet('process', 'A second source knows more about a recorded fact.', {
     /** The fact's id, hex. */
     of: f.name,
     /** The fact's type: says which projections fold it. */

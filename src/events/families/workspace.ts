@@ -30,7 +30,7 @@ export const WORKSPACE = {
     todos: f.optional(f.list(todo)),
   }),
   /** Kinds that were not examined, or not in time, are left out. */
-  'environment.observed': f.event(
+  'environment.observed': f.quiet(
     'process',
     'What is around the project: branches, containers, devices, servers, versions of tools.',
     {
@@ -44,7 +44,7 @@ export const WORKSPACE = {
       cut: f.optional(f.list(f.words)),
     },
   ),
-  'environment.told': f.event(
+  'environment.told': f.quiet(
     'process',
     'Changes around the project were reported to the model. Stored by reference.',
     { worktree, upto: f.number, chars: f.number },

@@ -149,13 +149,13 @@ function queryOf(
   { types = [], session, since, until, after, upto }: Input,
 ): LogQuery {
   const now = project.ports.clock.now();
-  const seqOf = (point: string) => resolvePoint(project, point).seq;
+  const seqOf = (point: string, edge: 'from' | 'to') => resolvePoint(project, point, { edge }).seq;
   return {
     ...(types.length === 0 ? {} : { types: expandTypes(types) }),
     ...(session === undefined ? {} : { session: findSession(project, session) }),
-    ...(since === undefined ? {} : { since: parseTime(since, now) }),
-    ...(until === undefined ? {} : { until: parseTime(until, now) }),
-    ...(after === undefined ? {} : { from: seqOf(after) + 1 }),
-    ...(upto === undefined ? {} : { to: seqOf(upto) }),
+    ...(since === undefined ? {} : { since: parseTime(since, now, 'from') }),
+    ...(until === undefined ? {} : { until: parseTime(until, now, 'to') }),
+    ...(after === undefined ? {} : { from: seqOf(after, 'from') + 1 }),
+    ...(upto === undefined ? {} : { to: seqOf(upto, 'to') }),
   };
 }

@@ -32,6 +32,19 @@ describe('ben10 diff', () => {
     );
   });
 
+  it('takes A..B for two points, and days for their first and last moments', async () => {
+    const dir = recordedProject();
+    const diff = async (...args: string[]) =>
+      json(await inMemory(dir, ['diff', '--json', ...args]));
+    expect(await diff('@10..@prompt:2')).toEqual(await diff('@10', '@prompt:2'));
+    expect(await diff('@10..')).toEqual(await diff('@10'));
+    const day = await diff('2026-11-21..2026-11-21');
+    expect(day).toMatchObject({
+      from: { seq: 0 },
+      to: { point: expect.stringMatching(/T23:59:59\.999/) },
+    });
+  });
+
   it('shows files line by line when asked to, and not points', async () => {
     const dir = emptyProject();
     const tool_input = { file_path: path.join(dir, 'a.txt'), content: 'one\n' };
@@ -50,7 +63,7 @@ describe('ben10 diff', () => {
 
   it('refuses a point that is none, and one that is not there', async () => {
     const dir = recordedProject();
-    expect((await inMemory(dir, ['diff', 'yesterday'])).code).toBe(2);
+    expect((await inMemory(dir, ['diff', 'yesteday'])).code).toBe(2);
     expect((await inMemory(dir, ['diff', '@save:nothing'])).code).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
+import { importInto, saw, tell } from '../../tell.ts';
 import { loseEvent, loseHeader } from '../damaged.ts';
 import {
   ben10,
@@ -8,6 +9,7 @@ import {
   inMemory,
   lines,
   recordedProject,
+  SESSION,
   SESSION_ID,
   start,
 } from '../support.ts';
@@ -19,6 +21,9 @@ interface Line {
   data: Record<string, unknown>;
   waiting?: boolean;
 }
+
+/** Of the recorded session: its 52 events without 11 outcomes that stand in the line of their call. */
+const LINES = 41;
 
 describe('ben10 log', () => {
   it('prints every event as one line of JSON, whose keys are the contract', () => {
@@ -53,13 +58,14 @@ describe('ben10 log', () => {
     });
   });
 
-  it('prints one aligned line an event for people, within 80 columns', async () => {
-    const { code, stdout } = await inMemory(recordedProject(), ['log', '--limit', '0'], {
+  it('prints aligned lines for people, a call and its outcome in one, within 80 columns', async () => {
+    const { code, stdout } = await inMemory(recordedProject(), ['log', '--all', '--limit', '0'], {
       env: { COLUMNS: '80' },
     });
     expect(code).toBe(0);
     const printed = stdout.trimEnd().split('\n');
-    expect(printed).toHaveLength(52);
+    expect(printed).toHaveLength(LINES);
+    expect(stdout).not.toContain('tool.called');
     for (const line of printed) {
       expect(line.length).toBeLessThanOrEqual(80);
       expect(line).toMatch(/^ {3,4}\d{1,2} {2}.{11} {2}d31653 {2}[a-z]+\.[a-z-]+ /);
@@ -68,14 +74,78 @@ describe('ben10 log', () => {
 
   it('shows the newest forty to people who did not say how many, and that there are more', async () => {
     const dir = recordedProject();
-    const few = await inMemory(dir, ['log']);
-    expect(few.stdout.trimEnd().split('\n')).toHaveLength(40);
+    const few = await inMemory(dir, ['log', '--all']);
+    expect(few.stdout).not.toMatch(/^ +1 /m);
     expect(few.stderr).toContain('earlier events are not shown');
-    const said = await inMemory(dir, ['log', '--limit', '5']);
-    expect(said.stdout.trimEnd().split('\n')).toHaveLength(5);
+    const said = await inMemory(dir, ['log', '--all', '--limit', '5']);
+    expect(said.stdout).toMatch(/^ +48 /);
     expect(said.stderr).toBe('');
     const all = await inMemory(dir, ['log', '--type', 'prompt.']);
     expect(all.stderr).toBe('');
+  });
+
+  it('leaves out what is quiet unless it is asked for, and says how much', async () => {
+    const dir = recordedProject();
+    const all = lines<Line>(await inMemory(dir, ['log', '--json']));
+    const isQuiet = ({ type, data }: Line) =>
+      ['usage.sampled', 'transcript.read', 'fact.enriched'].includes(type) ||
+      (type === 'message.recorded' && data.kind === 'thinking');
+    const quiet = all.filter(isQuiet);
+    const { stdout, stderr } = await inMemory(dir, ['log', '--limit', '0']);
+    const outcomes = all.filter(({ type }) => /^tool\.(?:failed|succeeded)$/.test(type)).length;
+    expect(stdout.trimEnd().split('\n')).toHaveLength(all.length - quiet.length - outcomes);
+    expect(stdout).toMatch(/prompt\.submitted/);
+    expect(stdout).toMatch(/compaction\.finished/);
+    expect(stdout).not.toMatch(/usage\.sampled|transcript\.read/);
+    expect(stderr).toBe(`${quiet.length} more with --all\n`);
+    const asked = await inMemory(dir, ['log', '--type', 'usage.']);
+    expect(asked.stdout).toContain('usage.sampled');
+    expect(asked.stderr).toBe('');
+    // Only what is quiet in the part that is shown.
+    const newest = await inMemory(dir, ['log', '--limit', '1']);
+    expect(newest.stderr).toMatch(/^\d more with --all\n$/);
+  });
+
+  it('is in the order in which things happened, whatever ben10 learned first', async () => {
+    const project = openTestProject(emptyProject());
+    tell(project, saw('prompt.submitted', { text: 'now' }, { session: 'new', at: Date.now() }));
+    importInto(project, SESSION);
+    const logged = lines<Line>(await inMemory(project.dir, ['log', '--json']));
+    const prompts = logged.filter(({ type }) => type === 'prompt.submitted');
+    expect(prompts.map(({ seq }) => seq).at(-1)).toBe(1);
+    expect(prompts.map(({ at }) => at)).toEqual(prompts.map(({ at }) => at).sort((a, b) => a - b));
+    // The newest is the newest that happened, in words and for programs.
+    const newest = ['log', '--type', 'prompt.', '--limit', '1'];
+    expect((await inMemory(project.dir, newest)).stdout).toMatch(/ now\n$/);
+  });
+
+  it('puts what a hook saw where the transcript has it, however long the history', async () => {
+    const project = openTestProject(emptyProject());
+    const many = Array.from({ length: 2500 }, (_, n) =>
+      saw('prompt.submitted', { text: `${n}` }, { at: 1000 + n * 10, fact: `p${n}` }),
+    );
+    // Arrived backwards, so that no two are where they belong.
+    tell(project, ...many.reverse());
+    const texts = async (...args: string[]) =>
+      lines<Line>(await inMemory(project.dir, ['log', '--json', ...args])).map(
+        ({ data }) => data.text,
+      );
+    expect(await texts()).toEqual(Array.from({ length: 2500 }, (_, n) => `${n}`));
+    expect(await texts('--limit', '3')).toEqual(['2497', '2498', '2499']);
+  });
+
+  it('leaves out the end of a turn that repeats the answer, and keeps another', async () => {
+    const project = openTestProject(emptyProject());
+    const answer = { role: 'assistant', kind: 'text', text: 'All is done.' } as const;
+    tell(
+      project,
+      saw('message.recorded', answer, { at: 10, fact: 'a' }),
+      saw('turn.ended', { lastMessage: 'All is done.' }, { at: 11, fact: 'b' }),
+      saw('turn.ended', { lastMessage: 'Another answer.' }, { at: 12, fact: 'c' }),
+    );
+    const { stdout } = await inMemory(project.dir, ['log']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(stdout).toContain('Another answer.');
   });
 
   it('keeps to types, sessions, times and a number, alone and together', async () => {
@@ -107,14 +177,13 @@ describe('ben10 log', () => {
   it('keeps to a narrow terminal, and still says what each event is about', async () => {
     const dir = recordedProject();
     for (const columns of [40, 50, 60, 72, 80]) {
-      const { stdout } = await inMemory(dir, ['log', '--limit', '0'], {
+      const { stdout } = await inMemory(dir, ['log', '--all', '--limit', '0'], {
         env: { COLUMNS: `${columns}` },
       });
       const printed = stdout.trimEnd().split('\n');
       expect(printed.filter((line) => line.length > columns)).toEqual([]);
-      expect(printed.filter((line) => /^ +\d+ .*[a-z]+\.[a-z]+ +[^ …]/.test(line))).toHaveLength(
-        52,
-      );
+      const telling = printed.filter((line) => /^ +\d+ .*[a-z]+\.[a-z]+ +[^ …]/.test(line));
+      expect(telling).toHaveLength(LINES);
     }
   });
 
@@ -156,6 +225,36 @@ describe('ben10 log', () => {
     expect(await seqs('@compaction:-1..@prompt:-1')).toEqual([34, 35, 36]);
     expect(await seqs('@10..@compaction:-1')).toEqual(upto(11, 33));
     expect(await seqs(`@session:${SESSION_ID}..@session:${SESSION_ID}:end`)).toEqual(upto(1, 51));
+  });
+
+  it('takes days and ages for points, and says which times they are here', async () => {
+    const now = new Date();
+    const at = (days: number, hour: number) =>
+      new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, hour).getTime();
+    const project = openTestProject(emptyProject());
+    const said = (text: string, time: number) =>
+      saw('prompt.submitted', { text }, { at: time, fact: text });
+    tell(
+      project,
+      ...[said('two days ago', at(2, 12)), said('yesterday', at(1, 0)), said('late', at(1, 23))],
+      ...[said('today', at(0, 0)), said('now', now.getTime() - 60_000)],
+    );
+    const texts = async (...args: string[]) =>
+      lines<Line>(await inMemory(project.dir, ['log', '--json', ...args])).map(
+        ({ data }) => data.text,
+      );
+    expect(await texts('yesterday')).toEqual(['yesterday', 'late']);
+    expect(await texts('@yesterday..yesterday')).toEqual(['yesterday', 'late']);
+    expect(await texts('today..')).toEqual(['today', 'now']);
+    expect(await texts('..yesterday')).toEqual(['two days ago', 'yesterday', 'late']);
+    expect(await texts('30m..')).toContain('now');
+    expect(await texts('30m..')).not.toContain('late');
+    expect(await texts('--since', 'yesterday', '--until', 'yesterday')).toEqual([
+      'yesterday',
+      'late',
+    ]);
+    const { stderr } = await inMemory(project.dir, ['log', 'yesterday']);
+    expect(stderr).toMatch(/^after @[\d-]+T00:00:00\.000(?:Z|[+-]\d\d:\d\d), up to @/);
   });
 
   it('keeps a range of one session to that session', async () => {
@@ -203,8 +302,7 @@ describe('ben10 log', () => {
     ]);
     const one = recordedProject();
     loseEvent(one);
-    const { stdout, stderr } = await inMemory(one, ['log', '--limit', '0']);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(51);
+    const { stderr } = await inMemory(one, ['log', '--limit', '0']);
     expect(stderr).toContain('1 event could not be read, in 0000000000000001.b10: run ben10 ver');
     const all = lines(await inMemory(one, ['log', '--json']));
     expect(all).toHaveLength(52);

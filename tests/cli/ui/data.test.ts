@@ -57,7 +57,7 @@ describe('the line of an event', () => {
     data: { text: 'Add due dates to the todo list, and keep them as ISO strings.' },
   };
   const line = (more: Partial<LogEvent> = {}, width = 80): string =>
-    eventLine({ ...event, ...more }, { width, now, colours });
+    eventLine({ event: { ...event, ...more } }, { width, now, colours });
 
   it('has its parts in columns and fits into the width', () => {
     expect(line()).toBe(
@@ -65,6 +65,23 @@ describe('the line of an event', () => {
     );
     expect(line({}, Number.POSITIVE_INFINITY)).toMatch(/ISO strings\.$/);
     expect(line({ seq: 1234567 }).length).toBeLessThanOrEqual(80);
+  });
+
+  it('leaves half of the room to the outcome of a long call, and has its type', () => {
+    const type = 'tool.called';
+    const call = {
+      ...event,
+      type,
+      data: { name: 'Bash', input: { command: `make ${'x'.repeat(99)}` } },
+    };
+    const outcome = {
+      ...event,
+      type: 'tool.failed',
+      data: { error: 'Exit code 2\nno rule', exitCode: 2 },
+    };
+    const joined = eventLine({ event: call, outcome }, { width: 110, now, colours });
+    expect(joined).toMatch(/ tool\.failed +Bash make x+… → failed · exit 2 · no rule$/);
+    expect(joined.length).toBeLessThanOrEqual(110);
   });
 
   it('marks what a sub-agent did, what has no session, and what waits in the inbox', () => {
