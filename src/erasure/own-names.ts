@@ -8,7 +8,7 @@ import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase/events.ts';
 /** Fields of states that stand for dropped events: without its names nobody can read one. */
 const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel
 calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
-corrections count counts createdAt decisions description directory dropped edits endedAt failed failure failures fast
+corrections count counts createdAt decisions description directory dropped earlierPrompts edits endedAt failed failure failures fast
 fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isTraced isUnread known
 lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mended merged messageCount messages
 metadata names numbers older open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted

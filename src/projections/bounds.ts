@@ -9,6 +9,17 @@ export function headOf(text: string, chars: number): string {
   return `${text.slice(0, cut)}…`;
 }
 
+/** Never begins with half a character. */
+export const tailOf = (text: string, chars: number): string =>
+  text.slice(-chars).replace(/^[\udc00-\udfff]/, '');
+
+/** The beginning of a text and its end, which often says what is asked. */
+export function endsOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const tail = Math.max(1, Math.floor(chars / 3));
+  return `${headOf(text, Math.max(1, chars - tail - 1))}${tailOf(text, tail)}`;
+}
+
 /** Drops the oldest beyond `max`; returns how many. */
 export function keepNewest<T>(list: T[], max: number): number {
   const over = list.length - max;

@@ -1,4 +1,5 @@
 import { eachTellingRun } from './runs.ts';
+import { withoutFrames } from './stack-frames.ts';
 
 /** What later text may refer to: paths, coined names (`parseDueDate`, `MAX_RETRIES`, `due-date`), numbers, quoted code. By shape alone. */
 export type ReferenceKind = 'path' | 'name' | 'number';
@@ -31,6 +32,9 @@ const isDrawn = (word: string): boolean =>
 
 type Add = (reference: string, kind: ReferenceKind) => void;
 
+const unescaped = (escaped: string): string =>
+  escaped === '\\n' ? '\n' : escaped === '\\"' ? '"' : ' ';
+
 /** Each once, in order of first mention, with its count. `runs.ts` filters plain words first, for speed. */
 export function referencesIn(text: string): Map<string, { kind: ReferenceKind; count: number }> {
   const found = new Map<string, { kind: ReferenceKind; count: number }>();
@@ -41,8 +45,8 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
     else if (found.size < REFERENCES_MAX) found.set(reference, { kind, count: 1 });
   };
   // JSON strings have escaped line ends.
-  const unquoted = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
-  const plain = unquoted.includes('\x1b') ? unquoted.replace(COLOUR, ' ') : unquoted;
+  const unquoted = text.includes('\\n') ? text.replace(/\\[nrt"]/g, unescaped) : text;
+  const plain = withoutFrames(unquoted.includes('\x1b') ? unquoted.replace(COLOUR, ' ') : unquoted);
   eachTellingRun(plain, (run) => classify(run, add));
   if (plain.includes('`'))
     for (const [, quoted] of plain.matchAll(QUOTED))

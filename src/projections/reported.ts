@@ -2,6 +2,7 @@ import { looseSentencesOf } from './clauses.ts';
 import type { Noteworthy } from './noteworthy.ts';
 import { oneLine } from './safe-text.ts';
 import { LABELLED, MEASURE, MEASURES } from './sentence-patterns.ts';
+import { isStackFrame, withoutFrames } from './stack-frames.ts';
 
 /** Tools that hand a task to a sub-agent and answer with its report. */
 export const DELEGATES = /^(?:Task|Agent)$/;
@@ -11,7 +12,7 @@ const LINE_CHARS = 240;
 
 /** The lines of a sub-agent's report that name places. */
 export function reportedIn(report: string): Noteworthy[] {
-  const lines = looseSentencesOf(report).map((one) =>
+  const lines = looseSentencesOf(withoutFrames(report)).map((one) =>
     oneLine(one.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')),
   );
   return lines
@@ -40,6 +41,7 @@ export function figuresIn(text: string): Noteworthy[] {
       /[A-Za-z]{2}/.test(line) &&
       (MEASURE.test(line) || LABELLED.test(line)) &&
       !RUNNER.test(line) &&
+      !isStackFrame(line) &&
       !/^[\d\s:,.|│-]+\s|^[-dlrwx]{9,}|[{};]$|^(?:import|const|let|var|def|return|\/\/|#include)\b/.test(
         line,
       ),

@@ -1,12 +1,12 @@
-import { type Extra, type Item, KINDS, type Kind } from './item.ts';
-import { namesStatedIn } from './name-items.ts';
-
-import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
+import { endsOf } from '../projections/bounds.ts';
+import { baseChars, type Candidate, Filling } from './filling.ts';
+import { type Extra, type Item, KINDS } from './item.ts';
+import { frameChars, type Heading, renderRecall, sectionChars } from './render.ts';
 import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';
 
 /** The best of each kind come first, so that a long list does not crowd out the others. */
-const SURE_OF_EACH_KIND = 2;
-const SURE_FROM_WORTH = 16;
+const BEST_OF_EACH_KIND = 2;
+const BEST_FROM_WORTH = 16;
 /** Exponent of length: at 1 only worth per character counts, and poor short lines would win. */
 const LENGTH_COUNTS = 0.6;
 /** With more items than room, many short ones may be better than one long. */
@@ -22,15 +22,12 @@ export interface Chosen {
 const SHORT_CHARS = 2500;
 const NAMES_COUNT = 4;
 
-/** An item, or one more name for an item. */
-interface Candidate {
-  item: Item;
-  extra?: Extra;
-  chars: number;
-  density: number;
-}
-
 const CITED_MAX = 3;
+/** Bare names may take a ninth of the rest, a tenth of the whole. */
+const MENTIONS_SHARE = 1 / 9;
+/** What has its place in any case is cut to this share. */
+const SURE_SHARE = 1 / 4;
+const SURE_CHARS_MIN = 120;
 
 /**
  * Fills a budget with what is worth most for its length. What another item's line says already is cited there (`repeats.ts`).
@@ -45,50 +42,63 @@ export function choose(
 ): Chosen {
   const isShort = maxChars < SHORT_CHARS;
   const isCrowded = crowds(offered, maxChars);
-  const items = isCrowded ? offered.map(briefly) : offered;
-  const chosen = new Map<Item, Extra[]>();
-  const kinds = new Set<Kind>();
-  const named = new Set<string>();
-  let left = maxChars - frameChars(offered, heading);
+  const fit = fitting(offered, maxChars, heading);
+  const items = (isCrowded ? offered.map(briefly) : offered).map(fit);
   const lengths = new Map(items.map((item) => [item, baseChars(item)]));
-  const isTold = (item: Item) => [...chosen.keys()].some((one) => repeats(item, one));
-  const takeIn = (item: Item): void => {
-    for (const one of [...chosen.keys()].filter((known) => repeats(known, item))) {
-      chosen.delete(one);
-      left += lengths.get(one)!;
-    }
-  };
-  const take = ({ item, extra, chars }: Candidate): void => {
-    const own = chosen.get(item);
-    if (extra === undefined ? own !== undefined : own?.includes(extra) || named.has(extra.text))
-      return;
-    const base = own === undefined ? lengths.get(item)! : 0;
-    const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
-    const cost = base + section + (extra === undefined ? 0 : chars);
-    if (cost > left || (own === undefined && isTold(item))) return;
-    left -= cost;
-    kinds.add(item.kind);
-    if (own === undefined) takeIn(item);
-    // Names in the line need no mention beside it.
-    if (own === undefined) for (const name of namesStatedIn(item.text)) named.add(name);
-    if (extra !== undefined) named.add(extra.text);
-    if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
-    else if (extra !== undefined) own.push(extra);
-  };
-  const isEmpty = ({ item, extra }: Candidate) => item.text === '' && extra === undefined;
   const counts = isCrowded && !isShort ? LENGTH_COUNTS_IN_A_CROWD : LENGTH_COUNTS;
   const order = inOrderOfDensity(lengths, counts, isShort ? NAMES_COUNT : 1);
-  const sure = isMore || isShort ? [] : sureOnes(order);
-  for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
+  const mentions = order.filter(({ item }) => item.kind === 'mention');
+  const others = order.filter(({ item }) => item.kind !== 'mention');
+  const frame = frameChars(offered, heading);
+  const sureFrame = frameChars(offered.filter(isSure), heading);
+  const filling = new Filling(lengths, maxChars - sureFrame);
+  filling.takeAll(inPlaces(others));
+  filling.left -= frame - sureFrame;
+  filling.takeAll(isMore || isShort ? others : [...bestOfEachKind(others), ...others]);
   // The chosen items need fewer ages than all offered: use the room.
-  left += frameChars(offered, heading) - frameChars([...chosen.keys()], heading);
-  for (const one of order) if (!isEmpty(one)) take(one);
+  filling.left += frame - frameChars([...filling.chosen.keys()], heading);
+  filling.takeAll(others);
+  const told = maxChars - filling.left;
+  const spare = Math.max(0, filling.left - Math.floor(told * MENTIONS_SHARE));
+  filling.left -= spare;
+  filling.takeAll(mentions);
+  const { chosen, left } = filling;
   const withNames = [...chosen].map(([item, extras]) => {
     const { extras: _, ...rest } = item;
     return extras.length === 0 ? rest : { ...rest, extras };
   });
-  const others = items.filter((item) => !chosen.has(item));
-  return shortened(withRepeated(withNames, others, left), maxChars, heading);
+  const unchosen = items.filter((item) => !chosen.has(item));
+  return shortened(withRepeated(withNames, unchosen, left + spare), maxChars, heading);
+}
+
+const isSure = ({ sure }: Item): boolean => sure === true;
+
+/** Cuts what has its place in any case, so that it leaves some for the rest. */
+function fitting(
+  offered: readonly Item[],
+  maxChars: number,
+  heading: Heading,
+): (item: Item) => Item {
+  const alone = maxChars - frameChars(offered.filter(isSure), heading);
+  const share = Math.max(SURE_CHARS_MIN, Math.floor(maxChars * SURE_SHARE));
+  return (item) => {
+    if (!isSure(item)) return item;
+    const room = Math.min(
+      share,
+      alone - sectionChars(item.kind) - baseChars({ ...item, text: '' }),
+    );
+    return item.text.length <= room || room <= 0
+      ? item
+      : { ...item, text: endsOf(item.text, room) };
+  };
+}
+
+/** What has its place in any case: the last prompt, the one before it, then what they say besides, and a command. */
+function inPlaces(order: readonly Candidate[]): Candidate[] {
+  const rank = ({ kind }: Item) => (kind === 'prompt' ? 0 : kind === 'command' ? 2 : 1);
+  return order
+    .filter(({ item, extra }) => isSure(item) && extra === undefined)
+    .sort((a, b) => rank(a.item) - rank(b.item) || b.item.seq - a.item.seq);
 }
 
 interface Line {
@@ -127,9 +137,6 @@ function crowds(items: readonly Item[], maxChars: number): boolean {
   return wanted.reduce((sum, item) => sum + baseChars(item), 0) > maxChars * CROWDED;
 }
 
-const baseChars = ({ text, seq, cites = [] }: Item): number =>
-  renderItem({ text, seq, cites }).length + 1;
-
 /** @param counts exponent of length @param names factor for the worth of names */
 function inOrderOfDensity(
   lengths: ReadonlyMap<Item, number>,
@@ -153,14 +160,14 @@ function inOrderOfDensity(
   );
 }
 
-const sureOnes = (order: readonly Candidate[]): Candidate[] =>
+const bestOfEachKind = (order: readonly Candidate[]): Candidate[] =>
   KINDS.flatMap((kind) =>
     order
       .filter(
         ({ item, extra }) =>
-          item.kind === kind && extra === undefined && item.worth >= SURE_FROM_WORTH,
+          item.kind === kind && extra === undefined && item.worth >= BEST_FROM_WORTH,
       )
-      .slice(0, SURE_OF_EACH_KIND),
+      .slice(0, BEST_OF_EACH_KIND),
   ).sort((a, b) => b.density - a.density);
 
 /** Cleaning may lengthen the text; then the last lines go. */

@@ -36,6 +36,8 @@ export interface Found {
   reuse?: number;
   /** Most valuable first. */
   extras?: Extra[];
+  /** Has its place whatever else there is: the user's last prompt, and one command. Cut in the middle if it is long. */
+  sure?: true;
   /** Short form for little room; statements get it from `brief.ts`. */
   brief?: string;
   /** Identifies it across sessions when the text has more than the statement. */

@@ -14,7 +14,7 @@ import { fileItems } from './file-items.ts';
 import { byTime, type ChangedOnDisk, type Found, type Item, type Kind } from './item.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
 import { Topics } from './topics.ts';
-import { noteItems, promptItems } from './word-items.ts';
+import { isAnswer, lastPrompts, noteItems, promptItems } from './word-items.ts';
 
 const LINE_CHARS = 300;
 const AGENT_CHARS = 8;
@@ -36,7 +36,7 @@ export function findItems(
   );
   const found: Found[] = [
     ...disk(onDisk, inside),
-    ...preferences(state, evidence, topics),
+    ...saidLast(state, preferences(state, evidence, topics)),
     ...tasks(state),
     ...commandItems(state, evidence, inside),
     ...promptItems(state, evidence),
@@ -48,10 +48,11 @@ export function findItems(
   return withKeys(withRuns(withBriefs(found, topics), evidence));
 }
 
-export const diskItems = (
-  { directory }: ContextState,
-  onDisk: readonly ChangedOnDisk[],
-): Omit<Item, 'worth'>[] => withKeys(disk(onDisk, pathShortener(directory)));
+/** Rules and corrections in the last prompt are part of it. */
+function saidLast(state: ContextState, found: readonly Found[]): Found[] {
+  const last = new Set(lastPrompts(state).map(({ seq }) => seq));
+  return found.map((item) => (last.has(item.seq) ? { ...item, sure: true } : item));
+}
 
 function withKeys(found: readonly Found[]): Omit<Item, 'worth'>[] {
   const counts = new Map<string, number>();
@@ -78,10 +79,7 @@ function preferences(
     list.map(({ text, seq, at, count }): Found => {
       return { kind, text, seq, at, reuse: count - 1 };
     });
-  // An answer is given together with its question.
-  const isAnswer = ({ text, seq }: Found) =>
-    notes.some((one) => one.seq === seq && one.text.includes(` → ${text}`));
-  const own = said('correction', corrections).filter((item) => !isAnswer(item));
+  const own = said('correction', corrections).filter((item) => !isAnswer(item, notes));
   const corrected = own.map((item) =>
     topics.isAbout(item.text) ? item : { ...item, weight: OUTCRY_WEIGHT },
   );

@@ -109,7 +109,8 @@ export function whatWasLost(project: Project, options: LostOptions): Lost {
   const { summary, about, budget } = options;
   const { items: held, upto } = heldBefore(project, options);
   const said = new Summary(summary);
-  const lost = held.flatMap((item) => said.missing(item) ?? []);
+  // Asked for what is missing, nothing else has its place.
+  const lost = held.flatMap(({ sure: _, ...item }) => said.missing(item) ?? []);
   const { items, text } = choose(lost, budget, { about, upto, now: project.ports.clock.now() });
   return { items, lost: lost.length, told: held.length - lost.length, text };
 }

@@ -4,7 +4,6 @@ import { type ContextState, context } from '../projections/folds/context.ts';
 import type { CursorsState } from '../projections/folds/cursors.ts';
 import type { Cut } from '../projections/gather.ts';
 import type { ChangedOnDisk, Item } from './item.ts';
-import { diskItems } from './items.ts';
 import { Summary, summarySince } from './missing.ts';
 import { namesStated, withoutStated } from './name-items.ts';
 import { citedBy, type Heading } from './render.ts';
@@ -95,9 +94,8 @@ export function momentOf(
   const again =
     source === 'prompt' && (memory?.unanswered === true || options.didNotLand?.() === true);
   // Items that the client has are only searched for to explain them.
-  const items = withWorth(
-    isOfDiskAlone && !isExplained ? diskItems(state, changed) : itemsOf(project, all, end, changed),
-  );
+  const isNothing = isOfDiskAlone && !isExplained && changed.length === 0;
+  const items = withWorth(isNothing ? [] : itemsOf(project, all, end, changed));
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
   // Without a new summary the state need not be folded for it.
   const isTold = memory?.compactions.length !== state.conversation.compactionCount;
@@ -111,9 +109,13 @@ export function momentOf(
   const lines = before.filter(({ text }) => text !== '').map(briefly);
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
+    // One line more is better than a model that looks for its task in vain.
+    if (item.sure && item.kind !== 'command' && (!isOfDiskAlone || changed.length > 0))
+      return { item, offered: item, withheld: null };
     if (shown.has(item.key) || (isOfDiskAlone && item.kind !== 'disk'))
       return { item, offered: null, withheld: 'the client has it' };
-    if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
+    if (!item.sure && !isWorthALine(item))
+      return { item, offered: null, withheld: 'worth too little' };
     const left = unrepeated(item, lines);
     const rest = left && withoutStated(left, told);
     if (rest === null) return { item, offered: null, withheld: 'given already' };

@@ -81,8 +81,8 @@ export const extraOf = ({ text, strength }: Name, inside: (text: string) => stri
   worth: worthOf(strength),
 });
 
-/** A number alone means something only to those who used it. */
-const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || record.uses > 0;
+/** A number alone says nothing: not even what it counts. */
+const isTelling = ({ record }: Name): boolean => record.kind !== 'number';
 
 /** Names that contain separators: `1,204`, `12:30`, `http://localhost:3000`. */
 const JOINED = /\d,\d|\w:[\d/]/;

@@ -70,8 +70,16 @@ export function itemsOf(
     const known = project.states.at(evidence, session, cut).state;
     const isLast = n === all.length - 1;
     const still = n === 0 ? { state, known } : withoutPassed(state, known, passed);
-    for (const item of findItems(still.state, still.known, isLast ? onDisk : []))
-      if (!found.has(sameThing(item))) found.set(sameThing(item), item);
+    // What was said again was said last.
+    const own = new Map(
+      findItems(still.state, still.known, isLast ? onDisk : []).map((item) => [
+        sameThing(item),
+        item,
+      ]),
+    );
+    const isAsked = [...found.values()].some(({ sure }) => sure);
+    for (const [thing, { sure, ...item }] of own)
+      if (!found.has(thing)) found.set(thing, sure && !isAsked ? { ...item, sure } : item);
     for (const { name, about, failed } of Object.values(known.outcomes))
       if (name === 'Bash' && !failed && showsPass(about)) passed.add(coreOf(about));
   }

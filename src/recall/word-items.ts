@@ -1,6 +1,7 @@
-import { headOf } from '../projections/bounds.ts';
+import { endsOf, headOf } from '../projections/bounds.ts';
 import { bare } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
+import { type Message, promptsOf } from '../projections/folds/conversation.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
@@ -13,6 +14,8 @@ import { without } from './repeats.ts';
 import type { Topics } from './topics.ts';
 
 const PROMPT_CHARS = 400;
+/** The last one is the task at hand. */
+const LAST_CHARS = 800;
 /** Prompts that are given whole besides the first. */
 const NEWEST_PROMPTS = 2;
 
@@ -48,6 +51,15 @@ const PLAIN_CHARS = 240;
 const WHOLE_WEIGHT = 0.7;
 const PLAIN_WEIGHT = 0.12;
 
+/** The user's last prompt; where that only says to go on, the last one that says more as well. */
+export function lastPrompts({ conversation }: ContextState): Message[] {
+  const all = promptsOf(conversation);
+  const last = all.slice(-1);
+  return last.some(isNudge) ? [...all.filter((one) => !isNudge(one)).slice(-1), ...last] : last;
+}
+
+const isNudge = ({ content }: Message): boolean => NUDGE.test(bare(oneLine(content)));
+
 /**
  * The first and the newest prompts, without rules and corrections, which have lines of their own. Of others, notable sentences have
  * lines, else their start is given. Prompts that only correct are left out.
@@ -59,25 +71,40 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
     ...evidence.notes.map(({ seq }) => seq),
     ...[...preferences.rules, ...preferences.tools].map(({ seq }) => seq),
   ]);
-  const prompts = conversation.messages.filter(
-    ({ role, content }) => role === 'user' && !told.has(content.trim()),
+  const lasts = new Set(lastPrompts(state).map(({ seq }) => seq));
+  const prompts = promptsOf(conversation).filter(
+    ({ content, seq }) => lasts.has(seq) || !told.has(content.trim()),
   );
   const stated = [...preferences.rules, ...preferences.tools, ...preferences.corrections];
-  return prompts.flatMap(({ content, seq, timestamp }, index) => {
-    const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
+  return prompts.flatMap(({ content, end = '', seq, timestamp }, index): Found[] => {
+    const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS || lasts.has(seq);
     const left = isWhole ? [] : leftOf(content, toldOf(seq, state, evidence));
     if (!isWhole && stoodOut.has(seq) && left.every(saysNothing)) return [];
-    const said = isWhole || !stoodOut.has(seq) ? bare(oneLine(content)) : oneLine(left.join(' '));
-    const own = isWhole ? without(said, stated, seq) : said;
+    const isLast = lasts.has(seq);
+    const typed = isLast ? `${content}${end}` : content;
+    const said = isWhole || !stoodOut.has(seq) ? bare(oneLine(typed)) : oneLine(left.join(' '));
+    const rest = isWhole ? without(said, stated, seq) : said;
+    // What it states has lines of its own.
+    const hasLines = stated.some((one) => one.seq === seq && !isAnswer(one, evidence.notes));
+    const own = rest === '' && isLast && !hasLines ? said : rest;
     if (own === '') return [];
-    const text = headOf(own, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
+    const text = isLast
+      ? endsOf(own, LAST_CHARS)
+      : headOf(own, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const states = isShort(content) && left.some(isStatement);
     const asked = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
     const weight = NUDGE.test(own) ? NUDGE_WEIGHT : asked;
     // Most are nothing but a task, so the short form is the same.
-    return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
+    const item: Found = { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
+    return [isLast ? { ...item, sure: true } : item];
   });
 }
+
+/** An answer is given together with its question. */
+export const isAnswer = (
+  { text, seq }: Pick<Note, 'text' | 'seq'>,
+  notes: readonly Note[],
+): boolean => notes.some((one) => one.seq === seq && one.text.includes(` → ${text}`));
 
 const toldOf = (seq: number, { preferences }: ContextState, { notes }: EvidenceState): string[] =>
   [...preferences.rules, ...preferences.tools, ...preferences.corrections, ...notes]
@@ -93,7 +120,7 @@ export function noteItems(
 ): Found[] {
   const whole = new Map(promptItems(state, evidence).map(({ seq, text }) => [seq, text]));
   const { preferences, conversation } = state;
-  const prompts = conversation.messages.filter(({ role }) => role === 'user').slice(1);
+  const prompts = promptsOf(conversation).slice(1);
   const short = new Set(prompts.filter(({ content }) => isShort(content)).map(({ seq }) => seq));
   const told = new Set(
     [...preferences.rules, ...preferences.tools, ...preferences.corrections].map(

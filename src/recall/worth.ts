@@ -84,20 +84,30 @@ export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   const ranks = new Map<Kind, number>();
   const phrases = phrasesByKind(items);
   const newestFirst = [...items].sort((a, b) => byTime(b, a));
-  return newestFirst.map((item) => {
-    const { kind, weight = 1, reuse = 0, extras = [] } = item;
-    const rank = ranks.get(kind) ?? 0;
-    ranks.set(kind, rank + 1);
-    const parts = {
-      base: BASE[kind],
-      weight,
-      recency: AGELESS[kind] + (1 - AGELESS[kind]) * 0.5 ** (rank / HALF_LIFE[kind]),
-      reuse: 1 + Math.min(REUSE_MAX, REUSE * Math.log2(1 + reuse)),
-      rarity: 1 / (1 + ROUTINE * ((phrases.get(kind)?.common(item.text) ?? 1) - 1)),
-      names: extras.slice(0, EXTRAS_COUNTED).reduce((sum, { worth }) => sum + worth / 2, 0),
-    };
-    return { ...item, worth: worthOfParts(parts), parts };
-  });
+  return withCommand(
+    newestFirst.map((item) => {
+      const { kind, weight = 1, reuse = 0, extras = [] } = item;
+      const rank = ranks.get(kind) ?? 0;
+      ranks.set(kind, rank + 1);
+      const parts = {
+        base: BASE[kind],
+        weight,
+        recency: AGELESS[kind] + (1 - AGELESS[kind]) * 0.5 ** (rank / HALF_LIFE[kind]),
+        reuse: 1 + Math.min(REUSE_MAX, REUSE * Math.log2(1 + reuse)),
+        rarity: 1 / (1 + ROUTINE * ((phrases.get(kind)?.common(item.text) ?? 1) - 1)),
+        names: extras.slice(0, EXTRAS_COUNTED).reduce((sum, { worth }) => sum + worth / 2, 0),
+      };
+      return { ...item, worth: worthOfParts(parts), parts };
+    }),
+  );
+}
+
+/** A session of commands that are all alike has none that is worth a line: the best one has its place. */
+function withCommand(items: readonly Weighed[]): Weighed[] {
+  const commands = items.filter(({ kind }) => kind === 'command');
+  const best = Math.max(...commands.map(({ worth }) => worth));
+  const one = commands.find(({ worth }) => worth === best);
+  return items.map((item) => (item === one ? { ...item, sure: true } : item));
 }
 
 /** Lines of names are always worth it. */

@@ -22,7 +22,7 @@ function isMessage(value: unknown): boolean {
   const said = (value ?? {}) as Record<keyof Message, unknown>;
   const about = (said.metadata ?? {}) as Record<keyof Message['metadata'], unknown>;
   return (
-    [said.id, said.content].every(isText) &&
+    [said.id, said.content, said.end ?? ''].every(isText) &&
     [said.seq, said.timestamp, said.tokenCount].every(isNumber) &&
     (said.pos === null || isNumber(said.pos)) &&
     ROLES.includes(said.role) &&
@@ -32,6 +32,7 @@ function isMessage(value: unknown): boolean {
 
 const conversation = z.object({
   messages: z.array(z.custom<Message>(isMessage)),
+  earlierPrompts: z.array(z.custom<Message>(isMessage)),
   messageCount: number,
   abandonedCount: count,
   summary: text.nullable(),

@@ -1,4 +1,5 @@
 import type { ContextState } from '../projections/folds/context.ts';
+import { promptsOf } from '../projections/folds/conversation.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import type { EnvironmentChange, WorkState } from '../projections/folds/workspace.ts';
 
@@ -57,9 +58,7 @@ export function matters(
   const commands = runs.map(({ about }) => about).join('\n');
   if (change.kind === 'tool') return PROGRAMS[change.name]?.test(commands) === true;
   if (change.kind === 'device' && /\b(?:adb|fastboot)\b/.test(commands)) return true;
-  const prompts = conversation.messages
-    .filter(({ role }) => role === 'user')
-    .slice(-PROMPTS_LOOKED_AT);
+  const prompts = promptsOf(conversation).slice(-PROMPTS_LOOKED_AT);
   const said = [
     commands,
     ...prompts.map(({ content }) => content),

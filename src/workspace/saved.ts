@@ -1,5 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
+import { promptsOf } from '../projections/folds/conversation.ts';
 import { type WorkState, workspace } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
 import { framed } from './frame.ts';
@@ -42,7 +43,7 @@ const lastSaid = ({ trigger, at, seq, saidAt, saidSeq }: WorkState) =>
 /** When the last session there got its last prompt; 0 if none did. */
 function promptedAt(project: Project, place: Place): number {
   const [newest] = recordedAt(project, place)().contexts;
-  const prompts = newest?.conversation.messages.filter(({ role }) => role === 'user') ?? [];
+  const prompts = newest === undefined ? [] : promptsOf(newest.conversation);
   return Math.max(0, ...prompts.map(({ timestamp }) => timestamp));
 }
 

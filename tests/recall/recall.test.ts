@@ -101,6 +101,7 @@ describe('what is given back of the recorded session', () => {
     }
     add('prompt.submitted', { text: 'Never use globals.', promptId: 'p1' });
     add('prompt.submitted', { text: 'Always keep dates as ISO strings.', promptId: 'p2' });
+    add('prompt.submitted', { text: 'Build the export.', promptId: 'p2b' });
     add('compaction.started', { trigger: 'manual' });
     const first = recallText(project, { source: 'compact', session: 's' });
     const given = first.items.filter(({ text }) => text === 'Never use globals.');

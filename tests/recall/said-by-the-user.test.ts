@@ -246,18 +246,20 @@ describe('what is left of a prompt whose rule has a line of its own', () => {
 });
 
 describe('a prompt that only says to go on', () => {
-  it('is not given back, whatever room there is; a short one that says something is', () => {
+  it('is given only as the last one, beside what it goes on with', () => {
     const script = new Script();
     const { text } = givenOf([
       script.prompt('Build the export of all orders as a table.', 'p1'),
       script.says('Done.'),
-      script.prompt('fix the totals', 'p2'),
+      script.prompt('Go on, please.', 'p2'),
       script.says('Done.'),
-      script.prompt('Go on, please.', 'p3'),
+      script.prompt('fix the totals', 'p3'),
+      script.says('Done.'),
+      script.prompt('Continue.', 'p4'),
       script.says('Done.'),
     ]);
     expect(text).toContain('Build the export of all orders');
-    expect(text).toContain('fix the totals');
+    expect(text).toMatch(/fix the totals\n@\d+ Continue/);
     expect(text).not.toContain('Go on');
   });
 });

@@ -5,7 +5,7 @@ import type {
   SubagentStopped,
   ToolCalled,
 } from '../../events/types.ts';
-import { estimateTokens, headOf, keepNewest, keepNewestWithin } from '../bounds.ts';
+import { estimateTokens, headOf, keepNewest, keepNewestWithin, tailOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
 import { aboutOf, bytesOf, fileOf, isOwnTool, textOf } from '../tools-text.ts';
 
@@ -15,6 +15,8 @@ export interface Message {
   role: 'user' | 'assistant' | 'system';
   /** Its start; the journal has the whole text at `seq`. */
   content: string;
+  /** Of a prompt that `content` has only in part: what is asked often comes last. */
+  end?: string;
   timestamp: number;
   tokenCount: number;
   metadata: {
@@ -49,6 +51,8 @@ interface Subagent {
 export interface Conversation {
   /** The newest on the live branch, oldest first. */
   messages: Message[];
+  /** The user's first prompts and the newest ones that `messages` no longer has, oldest first. */
+  earlierPrompts: Message[];
   messageCount: number;
   abandonedCount: number;
   summary: string | null;
@@ -60,7 +64,10 @@ export interface Conversation {
 const MESSAGES_MAX = 300;
 /** Together, including the notes on their calls. */
 const MESSAGES_CHARS_MAX = 250_000;
+/** A long turn's messages must not push out what the user asked. */
+const EARLIER_PROMPTS_MAX = 10;
 const PROMPT_CHARS = 4000;
+const PROMPT_END_CHARS = 400;
 const TEXT_CHARS = 1200;
 const CALL_CHARS = 160;
 const PATH_CHARS = 1000;
@@ -85,6 +92,7 @@ export const CONVERSATION_TYPES = [
 
 export const emptyConversation = (): Conversation => ({
   messages: [],
+  earlierPrompts: [],
   messageCount: 0,
   abandonedCount: 0,
   summary: null,
@@ -113,6 +121,7 @@ function rewind(state: Conversation, to: number): void {
   const live = state.messages.filter(isLive);
   const abandoned = state.messages.length - live.length;
   state.messages = live;
+  state.earlierPrompts = state.earlierPrompts.filter(isLive);
   state.subagents = state.subagents.filter(isLive);
   state.messageCount -= abandoned;
   state.abandonedCount += abandoned;
@@ -132,14 +141,28 @@ function push(
     seq,
     role,
     content: headOf(content, chars),
+    ...(role === 'user' && content.length > chars && { end: tailOf(content, PROMPT_END_CHARS) }),
     timestamp: at,
     tokenCount: estimateTokens(bytesOf(text)),
     metadata: { toolCalls: [], fileReferences: [], taskReferences: [] },
     pos: trace?.pos ?? null,
   });
   state.messageCount += 1;
+  const all = state.messages.slice();
   keepNewestWithin(state.messages, MESSAGES_MAX, MESSAGES_CHARS_MAX, charsOf);
+  const dropped = all.slice(0, all.length - state.messages.length).filter(isUsers);
+  const [first, ...others] = [...state.earlierPrompts, ...dropped];
+  state.earlierPrompts =
+    first === undefined ? [] : [first, ...others.slice(1 - EARLIER_PROMPTS_MAX)];
 }
+
+const isUsers = ({ role }: Message): boolean => role === 'user';
+
+/** The user's prompts, oldest first. */
+export const promptsOf = ({ earlierPrompts, messages }: Conversation): Message[] => [
+  ...earlierPrompts,
+  ...messages.filter(isUsers),
+];
 
 /** How much of the conversation's limits these messages take; above 1 the oldest are dropped. */
 export const shareOf = (messages: readonly Message[]): number =>

@@ -63,7 +63,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 9,
+  version: 10,
   scope: 'session',
   types: [
     'tool.called',
