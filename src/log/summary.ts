@@ -48,6 +48,7 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
     `${length(data, 'items')} items, ${number(data, 'chars')} characters at ` +
     list(text(data, 'event'), text(data, 'source')),
   'context.saved': (data) => `${text(data, 'name')}, up to @${number(data, 'upto')}`,
+  'save.deleted': (data) => text(data, 'name'),
   'context.restored': (data) =>
     list(text(data, 'point'), text(data, 'mode'), `${number(data, 'chars')} characters`),
   'context.cleared': (data) => `what was up to @${number(data, 'upto')}`,

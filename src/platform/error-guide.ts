@@ -126,12 +126,12 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
       'Old events were dropped for their age, and the states that replaced them are damaged, cut off by a repair, or erased.',
     next: [
       'Only a backup of .ben10 brings them back.',
-      'Earlier saves and snapshots can still be restored: ben10 save --list, ben10 snapshot list.',
+      'Earlier saves and snapshots can still be restored: ben10 save list, ben10 snapshot list.',
     ],
   },
   POINT_NOT_FOUND: {
     means: 'This point does not exist in the journal.',
-    next: ['ben10 log shows the events and their numbers, ben10 save --list the saves.'],
+    next: ['ben10 log shows the events and their numbers, ben10 save list the saves.'],
   },
   POINT_INVALID: {
     means: 'This is not a valid point.',

@@ -19,6 +19,7 @@ export const BASED: Based = {
 const KEPT = new Set([
   'preference.retracted',
   'context.saved',
+  'save.deleted',
   'snapshot.created',
   'snapshot.completed',
   'snapshot.annotated',

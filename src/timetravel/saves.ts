@@ -1,17 +1,21 @@
-import type { CheckpointCreated, ContextSaved, Source } from '../events/types.ts';
+import type { CheckpointCreated, ContextMetrics, ContextSaved, Source } from '../events/types.ts';
 import { asWriteError } from '../journal/append/write-errors.ts';
+import { refuseUnsafe } from '../journal/format/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
-import { cleanText } from '../projections/safe-text.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import { cleanText, oneLine } from '../projections/safe-text.ts';
 import { append, drainInbox } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
 import { prepareCurrent } from './current.ts';
 import { isStoredFile, SAVES_DIR } from './places.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
-import { prepareStored } from './stored-files.ts';
-import { storedEvents } from './stored-points.ts';
+import { metricsOf } from './snapshots/take.ts';
+import { foldersOf, prepareStored, removeStored } from './stored-files.ts';
+import { refOf, savesIn } from './stored-points.ts';
+import { canRebuild } from './stored-state.ts';
 
 export interface Saved {
   name: string;
@@ -39,7 +43,7 @@ export const NAME_CHARS_MAX = 100;
 export function save(project: Project, options: SaveOptions = {}): Saved {
   const name = nameOf(options.name, project.ports.clock.now());
   if (options.name !== undefined) refuseSecret(name, project);
-  const { resolved, session, file, bytes } = besideErasure(project, () => {
+  const { resolved, replayed, session, file, bytes } = besideErasure(project, () => {
     const found = now(project, options.session);
     const writeOut = currentOrThrow(project, found.replayed);
     const store = prepareStored(project, SAVES_DIR, found.replayed);
@@ -50,7 +54,12 @@ export function save(project: Project, options: SaveOptions = {}): Saved {
   });
   const { seq } = resolved;
   try {
-    const data: ContextSaved = { name, upto: seq, file };
+    const data: ContextSaved = {
+      name,
+      upto: seq,
+      file,
+      holds: metricsOf(replayed.state as ContextState),
+    };
     append(project, 'context.saved', session, data, options.source);
   } catch (error) {
     removeIfThere(project.ports.fs, `${project.root}/${file}`);
@@ -99,18 +108,54 @@ interface SaveListed {
   /** Milliseconds since the epoch; 0 when unknown. */
   at: number;
   bytes: number;
+  /** Null for those of earlier versions. */
+  holds: ContextMetrics | null;
+  /** The journal no longer has its events, so only a forced deletion removes it. */
+  pinned: boolean;
 }
 
 /** All saves, oldest first. */
 export function listSaves(project: Project): SaveListed[] {
   const { ports, root } = project;
-  return storedEvents(project, 'context.saved').map(({ at, data: { name, upto, file } }) => {
+  return savesIn(project).saves.map((event) => {
+    const { name, upto, file, holds = null } = event.data;
     // Events may claim any path: only valid names are looked up.
     const stat = isStoredFile(SAVES_DIR, file)
       ? ports.fs.statIfThere(`${root}/${file}`)
       : undefined;
-    return { name, seq: upto, at: at ?? 0, bytes: stat?.size ?? 0 };
+    const pinned = !canRebuild(project, refOf(event));
+    return { name, seq: upto, at: event.at ?? 0, bytes: stat?.size ?? 0, holds, pinned };
   });
+}
+
+interface Deleted {
+  name: string;
+  /** Of each save, oldest first: `@seq` stays a point while the journal has the events. */
+  seqs: number[];
+  bytes: number;
+  pinned: boolean;
+}
+
+/**
+ * Deletes all saves of a name. Files first: if it is interrupted, the saves are still there, and can be rebuilt or deleted again.
+ * @throws Ben10Error POINT_NOT_FOUND; USAGE for a pinned one; FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function deleteSaves(project: Project, name: string, force = false): Deleted {
+  drainInbox(project);
+  const { session } = resolvePoint(project, `@save:${name}`);
+  const listed = listSaves(project).filter((one) => one.name === name);
+  const pinned = listed.some((one) => one.pinned);
+  if (pinned && !force)
+    throw new Ben10Error('USAGE', `the journal no longer has the events of "${oneLine(name)}"`, {
+      next: 'Nothing can bring it back; if that is meant, add --force',
+    });
+  for (const dir of foldersOf(project, SAVES_DIR)) refuseUnsafe(project.ports.fs, dir);
+  const events = savesIn(project).saves.filter(({ data }) => data.name === name);
+  for (const { data } of events)
+    if (isStoredFile(SAVES_DIR, data.file)) removeStored(project, data.file);
+  append(project, 'save.deleted', session ?? '', { name, saves: events.map(({ seq }) => seq) });
+  const bytes = listed.reduce((sum, one) => sum + one.bytes, 0);
+  return { name, seqs: listed.map(({ seq }) => seq), bytes, pinned };
 }
 
 /** The current state, after the inbox was drained. */

@@ -9,16 +9,48 @@ import { SAVES_DIR, type StoredRef } from './places.ts';
 import { parsePoint, pointNotFound } from './points.ts';
 import type { ResolvedPoint } from './resolve.ts';
 import { findSnapshot, snapshotIndex, storedRef } from './snapshots/indexed.ts';
+import { timeText } from './text.ts';
 
-type Stored = 'context.saved' | 'checkpoint.created';
+type Stored = 'context.saved' | 'save.deleted' | 'checkpoint.created';
+type Journal = Pick<Project, 'reader' | 'ports'>;
 
-/** Events of saves or checkpoints, in order; those of a wrong shape are skipped. */
-export function storedEvents<T extends Stored>(
-  { reader, ports }: Pick<Project, 'reader' | 'ports'>,
-  type: T,
+/** Events in order; those of a wrong shape are skipped. */
+function storedEvents<T extends Stored>(
+  { reader, ports }: Journal,
+  ...types: T[]
 ): JournalEvent<EventData[T]>[] {
-  const events = [...readEvents(reader, ports.xxh64, { types: [type] })];
+  const events = [...readEvents(reader, ports.xxh64, { types })];
   return events.filter(hasShape) as JournalEvent<EventData[T]>[];
+}
+
+export type SavedEvent = JournalEvent<EventData['context.saved']>;
+
+interface Deletion {
+  seq: number;
+  at: number | null;
+  /** What the newest of the deleted saves covered. */
+  upto: number;
+}
+
+/** The saves that there are, oldest first, and the last deletion of each name. */
+export function savesIn(project: Journal): {
+  saves: SavedEvent[];
+  deleted: Map<string, Deletion>;
+} {
+  let saves: SavedEvent[] = [];
+  const deleted = new Map<string, Deletion>();
+  for (const event of storedEvents(project, 'context.saved', 'save.deleted')) {
+    if (event.type === 'context.saved') {
+      saves.push(event as SavedEvent);
+      continue;
+    }
+    const { seq, at, data } = event as JournalEvent<EventData['save.deleted']>;
+    const gone = saves.filter((one) => data.saves.includes(one.seq));
+    const last = gone.at(-1)?.data;
+    if (last !== undefined) deleted.set(last.name, { seq, at, upto: last.upto });
+    saves = saves.filter((one) => !gone.includes(one));
+  }
+  return { saves, deleted };
 }
 
 /** A checkpoint made by hand; ben10's own stored states are no points. */
@@ -39,25 +71,28 @@ export function checkpointPoint(project: Project, n: number, asked: string | nul
 
 export function savePoint(project: Project, name: string, asked: string | null): ResolvedPoint {
   const text = `@save:${oneLine(name)}`;
-  const all = storedEvents(project, 'context.saved');
-  const found = all.findLast((event) => event.data.name === name);
+  const { saves, deleted } = savesIn(project);
+  const found = saves.findLast((event) => event.data.name === name);
+  const deletion = found === undefined ? deleted.get(name) : undefined;
+  if (deletion !== undefined) {
+    const { at, seq, upto } = deletion;
+    const why = `it was deleted on ${timeText(at).replace('T', ' ')}, with @${seq}`;
+    throw pointNotFound(text, why, `What it held is at @${upto}, while its events stay`);
+  }
   if (found === undefined) {
-    const names = [...new Set(all.map((event) => oneLine(event.data.name)))].slice(-10);
-    const have = names.length === 0 ? 'nothing was saved yet' : 'no save has that name';
+    const names = [...new Set(saves.map((event) => oneLine(event.data.name)))].slice(-10);
+    const none = names.length === 0 ? 'nothing is saved' : 'no save has that name';
     const next =
       names.length === 0
         ? 'Save the current state: ben10 save NAME, or the tool ben10_save'
         : `Saved: ${names.join(', ')}`;
-    throw pointNotFound(text, have, next);
+    throw pointNotFound(text, none, next);
   }
   const point = stored(project, text, found, asked);
   return { ...point, stored: refOf(found, point.seq) };
 }
 
-const refOf = (
-  { data, session }: JournalEvent<EventData['context.saved']>,
-  upto: number,
-): StoredRef => ({
+export const refOf = ({ data, session }: SavedEvent, upto: number = data.upto): StoredRef => ({
   folder: SAVES_DIR,
   file: data.file,
   session,
@@ -68,16 +103,16 @@ const refOf = (
 
 /** The stored states of all saves and snapshots. */
 export const storedStates = (project: Project): StoredRef[] => [
-  ...storedEvents(project, 'context.saved').map((event) => refOf(event, event.data.upto)),
+  ...savesIn(project).saves.map((event) => refOf(event)),
   ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
 ];
 
 /** The same, with only the newest save of each name. */
 export function askableStates(project: Project): StoredRef[] {
-  const saves = storedEvents(project, 'context.saved');
+  const { saves } = savesIn(project);
   const newest = new Map(saves.map((event) => [event.data.name, event]));
   return [
-    ...Array.from(newest.values(), (event) => refOf(event, event.data.upto)),
+    ...Array.from(newest.values(), (event) => refOf(event)),
     ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
   ];
 }
@@ -130,7 +165,7 @@ function pointOrSave(project: Project, point: string): string {
   try {
     parsePoint(point, project.ports.clock.now());
   } catch (error) {
-    const isSaved = storedEvents(project, 'context.saved').some(({ data }) => data.name === point);
+    const isSaved = savesIn(project).saves.some(({ data }) => data.name === point);
     if (!isSaved) throw error;
     return `@save:${point}`;
   }

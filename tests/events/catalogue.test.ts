@@ -35,6 +35,7 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'event.superseded',
     'journal.based',
     'preference.retracted',
+    'save.deleted',
     'session.ended',
     'snapshot.annotated',
     'snapshot.created',

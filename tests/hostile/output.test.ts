@@ -103,7 +103,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   context: ['context', 'context --level full', 'context --at @head', 'context --at *'],
   work: ['work save *', 'work show', 'work *'],
   preferences: ['preferences list', 'preferences retract *', 'preferences *'],
-  save: ['save *', 'save --list', 'save --session *'],
+  save: ['save *', 'save list', 'save delete *', 'save --session *'],
   restore: [
     'restore',
     'restore --full',

@@ -268,9 +268,7 @@ describe('@save and @checkpoint', () => {
 
   test('what is not there is told what is', () => {
     const project = imported(testProject(), TODO);
-    expect(errorOf(() => resolvePoint(project, '@save:x')).message).toContain(
-      'nothing was saved yet',
-    );
+    expect(errorOf(() => resolvePoint(project, '@save:x')).message).toContain('nothing is saved');
     expect(errorOf(() => resolvePoint(project, '@save:x')).next).toContain('ben10 save NAME');
     expect(errorOf(() => resolvePoint(project, '@checkpoint:-1')).next).toContain(
       'ben10_checkpoint',

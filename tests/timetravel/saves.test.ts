@@ -40,7 +40,9 @@ describe('save', () => {
     expect(event).toMatchObject([
       { source: 'cli', session: sessionsAt(project)[0]!.session, seq: saved.seq + 1 },
     ]);
-    expect(event[0]!.data).toEqual({ name: saved.name, upto: saved.seq, file: saved.file });
+    const holds = { tokens: 1000, messages: 16, files: 2, toolExecutions: 11 };
+    const { name, file, seq: upto } = saved;
+    expect(event[0]!.data).toEqual({ name, upto, file, holds });
     expect(statSync(path.join(project.root, saved.file)).size).toBe(saved.bytes);
     const [of, state] = contentOf(project, saved.file) as [unknown, unknown];
     const { state: replayed, ...about } = replay(project, { point: `@${saved.seq}` });

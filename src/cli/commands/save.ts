@@ -1,44 +1,72 @@
 import { Command, Option } from 'clipanion';
+import { Ben10Error } from '../../platform/errors.ts';
 import { shellWord } from '../../platform/shell-word.ts';
 import { catchUp } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { listSaves, NAME_CHARS_MAX, save } from '../../timetravel/saves.ts';
-import { Ben10Command, EXIT, SESSION } from '../command.ts';
+import { deleteSaves, listSaves, NAME_CHARS_MAX, save } from '../../timetravel/saves.ts';
+import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal, withWriting } from '../open.ts';
-import { bytes, dateTime } from '../ui/format.ts';
+import { bytes, dateTime, plural } from '../ui/format.ts';
 import { table } from '../ui/table.ts';
 
 export class SaveCommand extends Ben10Command {
   static override paths = [['save']];
   static override exits = {
-    0: 'saved, or listed',
-    1: 'nothing was recorded yet, or the write failed',
+    0: 'saved, listed, or deleted',
+    1: 'nothing was recorded yet, there is no such save, or the write failed',
   };
   static override usage = Command.Usage({
     category: 'Save and go back',
-    description: 'Save the state of a session under a name.',
+    description: 'Save the state of a session under a name; list or delete saves.',
     details: `
-      Saves what the agent knows, did and has open. The save is synced to disk, and never removed automatically. Of several
-      saves with one name, the name means the newest; \`--list\` shows all. A name has up to ${NAME_CHARS_MAX} characters; the default is
-      the time.
+      - NAME: saves what the agent knows, did and has open. The save is synced to disk, and never removed automatically. Of
+        several saves with one name, the name means the newest. A name has up to ${NAME_CHARS_MAX} characters; the default is the time.
+      - list: all saves, newest first. A pinned one is the only copy, because the journal no longer has its events.
+      - delete NAME: deletes all saves of that name; a pinned one only with \`--force\`. The events stay in the journal.
 
-      With \`--json\`: {"name", "seq", "file", "bytes"}, and with \`--list\` a list of {"name", "seq", "at", "bytes"}.
+      It saves no files of the project: for these see \`ben10 restore --help\`.
+
+      With \`--json\`: {"name", "seq", "file", "bytes"}; for list a list of {"name", "seq", "at", "bytes", "holds", "pinned"};
+      for delete {"name", "seqs", "bytes", "pinned"}.
     `,
     examples: [
       ['Before something risky', '$0 save before-refactoring'],
-      ['List all saves', '$0 save --list'],
+      ['List all saves', '$0 save list'],
       ['Print a save', '$0 restore @save:before-refactoring'],
       ['What changed since a save?', '$0 diff @save:before-refactoring'],
+      ['Delete it', '$0 save delete before-refactoring'],
     ],
   });
 
+  what = Option.String({ required: false, name: 'NAME | list | delete' });
   name = Option.String({ required: false, name: 'name' });
-  list = Option.Boolean('--list', false, { description: 'List all saves, newest first.' });
+  force = Option.Boolean('--force', false, { description: 'Delete a pinned one.' });
   session = Option.String('--session', SESSION);
 
-  async execute() {
-    if (this.list) return withJournal(this.context, (project) => this.#list(listSaves(project)));
-    const { name, session } = this;
+  async execute(): Promise<Exit> {
+    const { what, name } = this;
+    if (what === 'list' && name === undefined)
+      return withJournal(this.context, (project) => this.#list(listSaves(project)));
+    if (what === 'delete' && name !== undefined) return this.#delete(name);
+    if (what !== 'delete' && name === undefined) return this.#save(what);
+    throw new Ben10Error('USAGE', 'save takes NAME, "list" or "delete NAME"', {
+      next: 'Quote a name of several words, as in: ben10 save "before the refactoring"',
+    });
+  }
+
+  #delete(name: string): Promise<Exit> {
+    return withWriting(this.context, (project) => {
+      const deleted = deleteSaves(project, name, this.force);
+      const { seqs, pinned } = deleted;
+      return this.answer(deleted, () => [
+        `Deleted ${plural(seqs.length, 'save')} named "${oneLine(name)}", ${bytes(deleted.bytes)}.`,
+        ...(pinned ? [] : [`Its events stay: ben10 restore @${seqs.at(-1)}`]),
+      ]);
+    });
+  }
+
+  #save(name: string | undefined): Promise<Exit> {
+    const { session } = this;
     return withWriting(this.context, (project, config) => {
       if (config.context.autoSave) catchUp(project, session);
       const saved = save(project, { name, session });
@@ -51,18 +79,22 @@ export class SaveCommand extends Ben10Command {
     });
   }
 
-  #list(saves: ReturnType<typeof listSaves>) {
+  #list(saves: ReturnType<typeof listSaves>): Exit {
     const newest = saves.toReversed();
     if (this.json) this.printJson(newest);
     else if (newest.length === 0) this.print('There is no save yet. To make one: ben10 save NAME');
     else {
-      const rows = newest.map(({ name, seq, at, bytes: size }) => [
+      const rows = newest.map(({ name, seq, at, bytes: size, holds, pinned }) => [
         oneLine(name),
-        `@${seq}`,
         dateTime(at),
+        `@${seq}`,
         size === 0 ? 'rebuilt when needed' : bytes(size),
+        holds === null
+          ? ''
+          : `${plural(holds.messages, 'message')}, ${plural(holds.files, 'file')}`,
+        pinned ? 'pinned' : '',
       ]);
-      this.print(...table(['name', '>up to', 'when', '>size'], rows));
+      this.print(...table(['name', 'when', '>up to', '>size', 'holds', ''], rows));
     }
     return EXIT.ok;
   }

@@ -17,6 +17,7 @@ const FILE_COMMANDS = new Set(['import']);
 
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['config', [...CONFIG_ACTIONS, ...CONFIG_KEYS.map(({ name }) => name)]],
+  ['save', ['list', 'delete']],
   ['snapshot', SNAPSHOT_ACTIONS],
 ]);
 

@@ -1,4 +1,5 @@
 import * as f from '../fields.ts';
+import { metrics } from './snapshot.ts';
 
 /** What ben10 did for the model or a person. */
 export const OWN = {
@@ -18,6 +19,13 @@ export const OWN = {
     /** The state covers everything up to this seq. */
     upto: f.number,
     file: f.name,
+    /** What the state holds; absent in earlier versions. */
+    holds: f.optional(metrics),
+  }),
+  'save.deleted': f.event('disk', 'All saves of a name so far were deleted.', {
+    name: f.words,
+    /** The events that recorded them. */
+    saves: f.list(f.number),
   }),
   'context.restored': f.event('interval', 'A state was rendered for the model or a person.', {
     point: f.words,
@@ -68,6 +76,7 @@ export const OWN = {
 type Data<T extends keyof typeof OWN> = f.EventDataOf<(typeof OWN)[T]>;
 export type RecallInjected = Data<'recall.injected'>;
 export type ContextSaved = Data<'context.saved'>;
+export type SaveDeleted = Data<'save.deleted'>;
 export type ContextRestored = Data<'context.restored'>;
 export type ContextCleared = Data<'context.cleared'>;
 export type ContextMerged = Data<'context.merged'>;

@@ -1,7 +1,7 @@
 import * as f from '../fields.ts';
 
 /** Sizes of a context. */
-const metrics = f.object({
+export const metrics = f.object({
   /** Tokens in the model's context as the client last reported them; absent if it never did. */
   tokens: f.optional(f.number),
   messages: f.number,

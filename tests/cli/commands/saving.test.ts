@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { save } from '../../../src/timetravel/saves.ts';
+import { openTestProject } from '../../support.ts';
 import { ben10, emptyProject, json, recordedProject } from '../support.ts';
 
 describe('ben10 save', () => {
@@ -16,7 +20,7 @@ describe('ben10 save', () => {
     const first = json<{ seq: number }>(ben10(dir, ['save', 'same', '--json']));
     ben10(dir, ['clear', '--yes']);
     const second = json<{ seq: number }>(ben10(dir, ['save', 'same', '--json']));
-    const list = json<{ name: string; seq: number }[]>(ben10(dir, ['save', '--list', '--json']));
+    const list = json<{ name: string; seq: number }[]>(ben10(dir, ['save', 'list', '--json']));
     expect(list.map(({ name, seq }) => [name, seq])).toEqual([
       ['same', second.seq],
       ['same', first.seq],
@@ -28,10 +32,73 @@ describe('ben10 save', () => {
   });
 
   it('lists nothing where nothing was saved, and refuses where nothing was recorded', () => {
-    expect(ben10(recordedProject(), ['save', '--list']).stdout).toContain('There is no save yet');
+    expect(ben10(recordedProject(), ['save', 'list']).stdout).toContain('There is no save yet');
     const refused = ben10(emptyProject(), ['save', 'x']);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('CONTEXT_NOT_FOUND');
+  });
+
+  it('lists name, time, point, size and what is held, newest first', () => {
+    const dir = recordedProject();
+    const { bytes } = json<{ bytes: number }>(ben10(dir, ['save', 'first', '--json']));
+    ben10(dir, ['save', 'second']);
+    const lines = ben10(dir, ['save', 'list']).stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/name +when +up to +size +holds/);
+    expect(lines[1]).toMatch(
+      /^ +second +\d{4}-\d\d-\d\d [\d:]{8} +@53 +[\d.]+ KB +\d+ messages, \d+ files$/,
+    );
+    const [, first] = json<object[]>(ben10(dir, ['save', 'list', '--json']));
+    expect(first).toEqual({
+      name: 'first',
+      seq: 52,
+      at: expect.any(Number),
+      bytes,
+      holds: {
+        tokens: expect.any(Number),
+        messages: expect.any(Number),
+        files: 2,
+        toolExecutions: expect.any(Number),
+      },
+      pinned: false,
+    });
+  });
+
+  it('deletes all saves of a name, and its point says then that it was, and when', () => {
+    const dir = recordedProject();
+    const files = () => readdirSync(path.join(dir, '.ben10/checkpoints/saves')).length;
+    for (const name of ['gone', 'stays', 'gone']) ben10(dir, ['save', name]);
+    expect(files()).toBe(3);
+    const { seqs } = json<{ seqs: number[] }>(ben10(dir, ['save', 'delete', 'gone', '--json']));
+    expect(seqs).toEqual([52, 54]);
+    expect(files()).toBe(1);
+    const listed = json<{ name: string }[]>(ben10(dir, ['save', 'list', '--json']));
+    expect(listed.map(({ name }) => name)).toEqual(['stays']);
+    expect(ben10(dir, ['log', '--type', 'save.']).stdout).toMatch(/save\.deleted +gone/);
+    for (const args of [
+      ['restore', '@save:gone'],
+      ['save', 'delete', 'gone'],
+    ]) {
+      const { status, stderr } = ben10(dir, args);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/it was deleted on \d{4}-\d\d-\d\d [\d:]{8}, with @56 \[POINT_NOT/);
+      expect(stderr).toContain('What it held is at @54');
+    }
+    expect(ben10(dir, ['verify']).status).toBe(0);
+    ben10(dir, ['save', 'gone']);
+    expect(ben10(dir, ['restore', '@save:gone']).status).toBe(0);
+  });
+
+  it('reaches a save that is named as an action', () => {
+    const dir = recordedProject();
+    const project = openTestProject(dir);
+    save(project, { name: 'list' });
+    project.close();
+    expect(ben10(dir, ['save', 'list']).stdout).toMatch(/^ +list /m);
+    expect(ben10(dir, ['restore', '@save:list']).status).toBe(0);
+    expect(ben10(dir, ['save', 'delete', 'list']).stdout).toContain('Deleted 1 save named "list"');
+    const refused = ben10(dir, ['save', 'delete']);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('save takes NAME, "list" or "delete NAME"');
   });
 
   it('refuses a name that is no line of text', () => {

@@ -18,7 +18,7 @@ import { recallText } from '../../../src/recall/recall.ts';
 import { replay } from '../../../src/timetravel/replay.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
 import { dropOld, wouldDrop } from '../../../src/timetravel/retention/retention.ts';
-import { save } from '../../../src/timetravel/saves.ts';
+import { deleteSaves, listSaves, save } from '../../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
 import { damagedStored } from '../../../src/timetravel/stored-damage.ts';
 import { anEvent, NOON, prompt } from '../../log/events.ts';
@@ -185,6 +185,23 @@ test('what nobody dropped is kept with all that belongs to it: saves, and what a
   const later = reopened(project);
   expect(restored(later)).toBe(before);
   expect(() => replay(later, { point: '@3' })).toThrow(/removed by retention/);
+});
+
+test('a save that is the only copy of its state is pinned, and deleted only by force', () => {
+  const { project, shown } = slowSession('working-session');
+  save(project, { name: 'kept' });
+  expect(listSaves(project)).toMatchObject([{ name: 'kept', pinned: false }]);
+  project.writer.rotate(0);
+  shown.days += 1000;
+  project.writer.append([prompt('later', { at: project.ports.clock.now() })]);
+  dropOld(project, 100, codecs);
+  const later = reopened(project);
+  expect(listSaves(later)).toMatchObject([{ name: 'kept', pinned: true }]);
+  expect(() => deleteSaves(later, 'kept')).toThrow(/no longer has the events of "kept"/);
+  expect(listSaves(later)[0]?.bytes).toBeGreaterThan(0);
+  expect(deleteSaves(later, 'kept', true)).toMatchObject({ name: 'kept', pinned: true });
+  expect(listSaves(later)).toEqual([]);
+  expect(() => replay(later, { point: '@save:kept' })).toThrow(/it was deleted on /);
 });
 
 test('a save whose state an erasure took is made again while that can be done', () => {
