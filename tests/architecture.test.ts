@@ -10,7 +10,7 @@ const LAYERS = [
   ['project'],
   // They look over the others, or through all that these keep, so they stand above them.
   ['doctor', 'erasure', 'scan'],
-  ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace'],
+  ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage'],
   ['projections'],
   ['events'],
   ['journal'],

@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   status: async () => (await import('./commands/status.ts')).StatusCommand,
   log: async () => (await import('./commands/log.ts')).LogCommand,
   sessions: async () => (await import('./commands/sessions.ts')).SessionsCommand,
+  usage: async () => (await import('./commands/usage.ts')).UsageCommand,
   show: async () => (await import('./commands/show.ts')).ShowCommand,
   replay: async () => (await import('./commands/replay.ts')).ReplayCommand,
   diff: async () => (await import('./commands/diff.ts')).DiffCommand,

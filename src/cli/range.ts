@@ -63,6 +63,9 @@ function hadBy(project: Project, point: ResolvedPoint): Had {
   const { cut, seq, text } = point;
   if (text === '@head') return (event) => event.seq <= seq;
   if (cut.before === undefined) return (event) => event.seq <= (cut.upto ?? seq);
+  const { time, position } = cut.before;
+  // A time of the whole project: the events say theirs.
+  if (point.session === null && position === -1) return ({ at }) => at !== null && at < time;
   const had = new Set(eventsUpto(project, point).map((event) => event.seq));
   return (event) => (inHistory.has(event.type) ? had.has(event.seq) : event.seq <= seq);
 }

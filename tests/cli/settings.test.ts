@@ -430,6 +430,7 @@ const devContext = (dir: string, env: Record<string, string> = {}): string => {
 
 /** What takes more than a project of a few events to act. */
 const ELSEWHERE: Record<string, string> = {
+  'usage.prices': 'tests/cli/commands/usage.test.ts',
   'retention.events': 'tests/cli/commands/compact.test.ts',
   'workspace.watch': 'tests/mcp/looking.test.ts',
 };

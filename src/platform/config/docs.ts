@@ -132,6 +132,10 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'While idle, the server checks the environment, so that a stopped container or another branch is reported at the next prompt.',
     example: 'false',
   },
+  'usage.prices': {
+    doc: 'Prices for ben10 usage, which come before its own: a model (* stands for any characters) and dollars per million tokens of input, output, cache write, cache read, and if you like of what is cached for an hour.',
+    example: '"claude-opus-5* 5 25 6.25 0.5"',
+  },
   'retention.events': {
     doc: 'Age, such as 90d, at which ben10 compact drops events, by whole segments; never keeps all. Their final states, saves and snapshots stay; earlier points cannot be replayed any more.',
     example: '90d',

@@ -35,6 +35,7 @@ export interface Ben10Config {
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
   /** Days after which `compact` may drop events, or never. */
+  usage: { prices: string[] };
   retention: { events: 'never' | `${number}d` };
 }
 
@@ -175,6 +176,7 @@ const ROWS: readonly Row[] = [
   integer('workspace.history.maxEntries', 10, 'commands', 1, HISTORY_ENTRIES_MAX),
   flag('workspace.git.enabled'),
   flag('workspace.watch'),
+  list('usage.prices', 'texts'),
   {
     name: 'retention.events',
     kind: 'age',

@@ -45,6 +45,7 @@ const DEFAULTS: Ben10Config = {
     git: { enabled: true },
     watch: true,
   },
+  usage: { prices: [] },
   retention: { events: 'never' },
 };
 
