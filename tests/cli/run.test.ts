@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -6,6 +6,7 @@ import { scratch } from '../support.ts';
 import { emptyProject, inMemory } from './support.ts';
 
 const names = Object.keys(COMMANDS);
+const CHART = 'Save and go back: which one, when';
 
 /** Made here, so that no line of this repository looks like one. */
 const TOKEN = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zB9dF1hJ3lN5'}`;
@@ -44,6 +45,44 @@ describe('the command line', () => {
     for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
     for (const args of [['--help'], ['-h'], ['help'], ['help', '--help']]) {
       expect(await inMemory(dir, args)).toEqual({ code: 0, stdout, stderr: '' });
+    }
+  });
+
+  it('groups them, one line each, and what maintains comes last; all of it on a screen', async () => {
+    const { stdout } = await inMemory(scratch(), ['--help'], {
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(50);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('     '))).toEqual([]);
+    const groups = stdout.trimEnd().split('\n\n').slice(1, -1);
+    expect(groups.map((group) => group.split('\n')[0])).toEqual([
+      'Start',
+      'Look',
+      CHART,
+      'Memory',
+      'Run by the client',
+      'Maintain',
+    ]);
+    const maintain = groups.at(-1)!;
+    for (const name of ['verify', 'repair', 'compact', 'erase', 'doctor', 'config', 'scan'])
+      expect(maintain).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const name of ['save', 'checkpoint', 'snapshot', 'work', 'clear', 'restore'])
+      expect(groups[2]).toMatch(new RegExp(`^  ${name} +(?:Before|Between|When|To) `, 'm'));
+  });
+
+  it('has the chart of which one to use when in README, word for word, with how files come back', async () => {
+    const { stdout } = await inMemory(scratch(), ['--help']);
+    const chart = stdout.split('\n\n').find((group) => group.startsWith(CHART))!;
+    expect(chart.split('\n')).toHaveLength(10);
+    const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+    expect(readme).toContain(`\n${chart}\n`);
+    const restore = (await inMemory(scratch(), ['restore', '--help'])).stdout.replace(/\s+/g, ' ');
+    for (const text of [restore, readme.replace(/\s+/g, ' ')]) {
+      expect(text).toContain('context, not files');
+      expect(text).toContain('ben10 diff --unified | git apply -R');
     }
   });
 

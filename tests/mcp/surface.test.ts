@@ -47,6 +47,11 @@ describe('the surface that a model sees', () => {
     expect(bytes({ tools })).toBeLessThanOrEqual(LIST_BYTES_MAX);
   });
 
+  it('says of a restore that it gives back context and not files', () => {
+    const restore = tools.find(({ name }) => name === 'ben10_restore');
+    expect(restore?.description).toContain('It gives back context, not files');
+  });
+
   it('keeps every description and the instructions below what the client cuts', () => {
     expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(DESCRIPTION_BYTES_MAX);
     for (const { description } of tools) {

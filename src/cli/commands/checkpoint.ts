@@ -12,8 +12,8 @@ export class CheckpointCommand extends Ben10Command {
     1: 'nothing was recorded yet, or the write failed',
   };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Mark the current state, to compare with it or return to it later.',
+    category: 'Save and go back: which one, when',
+    description: 'Between steps: mark the state, without a name (@checkpoint:-1).',
     details: `
       Stores the state as @checkpoint:-1. To give a state a name, use \`ben10 save\`. (The rolling checkpoints that
       ben10 makes by itself are no points.)

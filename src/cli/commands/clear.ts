@@ -13,8 +13,8 @@ export class ClearCommand extends Ben10Command {
     1: 'nothing was recorded yet, or the write failed',
   };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Start with an empty context.',
+    category: 'Save and go back: which one, when',
+    description: 'When the context went wrong: start empty; a restore undoes it.',
     details: `
       Nothing is deleted: earlier points can be replayed, and restoring one undoes the clear. Only what ben10 gives back
       by itself starts over. Without \`--yes\` this only shows what would be left behind. To delete something from the

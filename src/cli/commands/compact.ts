@@ -25,7 +25,7 @@ import { table } from '../ui/table.ts';
 export class CompactCommand extends Ben10Command {
   static override paths = [['compact']];
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Compress the journal.',
     details: `
       Closes the current segment, compresses all closed segments, and removes files of crashed writers. Each new file is

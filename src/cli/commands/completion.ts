@@ -8,7 +8,7 @@ export class CompletionCommand extends Ben10Command {
   static override paths = [['completion']];
   static override exits = { 0: 'printed', 1: 'not used' };
   static override usage = Command.Usage({
-    category: 'More',
+    category: 'Maintain',
     description: 'Print a script that completes commands and options in your shell.',
     details: `
       - bash: add \`source <(ben10 completion bash)\` to ~/.bashrc

@@ -41,7 +41,7 @@ export class ConfigCommand extends Ben10Command {
     2: 'wrong usage: an unknown setting, or an invalid value',
   };
   static override usage = Command.Usage({
-    category: 'Set up',
+    category: 'Maintain',
     description: 'Show, explain and change settings.',
     details: `
       - list [SECTION]: all settings, or those of a section, and where each value comes from

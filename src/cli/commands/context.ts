@@ -18,8 +18,8 @@ export class ContextCommand extends Ben10Command {
     1: 'the point does not exist, or the settings have a mistake',
   };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'Show the development context: current work, git, containers, devices, commands.',
+    category: 'Memory',
+    description: 'Show current work, git, containers, devices and commands.',
     details: `
       Prints the text that the MCP tool get_dev_context gives to a model. The level limits its size: minimal is about 200
       tokens, normal 400, full 1,000. Less important lines are left out and counted; \`--json\` has everything.

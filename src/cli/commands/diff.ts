@@ -11,8 +11,8 @@ export class DiffCommand extends Ben10Command {
   static override paths = [['diff']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'Show changed files, or what changed between two points of a session.',
+    category: 'Save and go back: which one, when',
+    description: 'For the files: see what changed, and undo it with git apply.',
     details: `
       Without a point, compares the files on disk with their last version in the journal. This shows changes by an editor,
       a shell command or git. A missing file counts as moved if an untouched file has the same content. Added files are
@@ -27,6 +27,7 @@ export class DiffCommand extends Ben10Command {
     examples: [
       ['Which files changed?', '$0 diff'],
       ['Line by line', '$0 diff --unified'],
+      ['Put files back as the agent last saw them', '$0 diff --unified | git apply -R'],
       ['What changed since a save?', '$0 diff @save:before-refactoring'],
       ['What changed yesterday?', '$0 diff yesterday..yesterday'],
       ['What changed in the previous turn?', '$0 diff @prompt:-2 @prompt:-1'],

@@ -24,7 +24,7 @@ export class DoctorCommand extends Ben10Command {
     1: 'a problem was found; the output says how to fix it',
   };
   static override usage = Command.Usage({
-    category: 'Start',
+    category: 'Maintain',
     description: 'Find problems, and say how to fix them.',
     details: `
       Checks Node, the disk, the permissions of .ben10, the configuration, the hooks and the MCP server in the client's

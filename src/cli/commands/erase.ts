@@ -22,7 +22,7 @@ export class EraseCommand extends Ben10Command {
     1: 'it failed, something is left, or damaged parts could not be searched',
   };
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Erase a leaked secret from the journal for good.',
     details: `
       Without \`--yes\` this only shows the plan. Say what to erase by event numbers (whole events), by a text or a /regular

@@ -12,7 +12,7 @@ const CODES = Object.keys(ERROR_GUIDE) as ErrorCode[];
 export class ExplainCommand extends Ben10Command {
   static override paths = [['explain']];
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Explain an error code, and what to do about it.',
     details: `
       Without a code it lists all codes. With \`--json\`: {"code", "means", "next"}, or a list of these.

@@ -11,7 +11,7 @@ export class HookCommand extends Ben10Command {
     2: 'never: the client would stop the agent',
   };
   static override usage = Command.Usage({
-    category: 'For the client',
+    category: 'Run by the client',
     description: 'Record one hook event from stdin.',
     details: `
       Claude Code runs this; \`ben10 init\` sets it up. You need it only to test a hook. The event is a name of the client

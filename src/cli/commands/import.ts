@@ -27,7 +27,7 @@ export class ImportCommand extends Ben10Command {
     1: 'a path does not exist, or the write failed',
   };
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Start',
     description: 'Import earlier sessions from transcripts.',
     details: `
       Reads Claude Code's transcripts (.jsonl files, or folders of them at any depth) and appends what the journal does not

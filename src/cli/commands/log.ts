@@ -21,7 +21,7 @@ const LIMIT_DEFAULT = 40;
 export class LogCommand extends Ben10Command {
   static override paths = [['log']];
   static override usage = Command.Usage({
-    category: 'See what was recorded',
+    category: 'Look',
     description: 'List what happened, oldest first.',
     details: `
       Shows the newest ${LIMIT_DEFAULT} events in the order in which they happened, whenever ben10 learned of them: prompts, answers,

@@ -20,8 +20,8 @@ export class LostCommand extends Ben10Command {
     1: 'the compaction or session does not exist',
   };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'Show what a compaction kept and dropped, and what ben10 gave back.',
+    category: 'Memory',
+    description: 'Show what a compaction dropped, and what ben10 gave back.',
     details: `
       Compares what the journal held before a compaction with its summary, item by item, the most important first. It
       compares words: something that the summary rephrases counts as lost. For an item that was kept "in part", the missing

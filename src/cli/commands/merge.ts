@@ -11,8 +11,8 @@ export class MergeCommand extends Ben10Command {
   static override paths = [['merge']];
   static override exits = { 0: 'done, also if no file differs', 1: 'the write failed' };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Choose which version counts for files changed outside the agent.',
+    category: 'Save and go back: which one, when',
+    description: 'Files changed outside the agent: choose which version counts.',
     details: `
       After a git pull or work in an editor, files differ from their last version in the journal; \`ben10 diff\` shows which.
       This command sets the version in the recorded state. Your files are not changed.

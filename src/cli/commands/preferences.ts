@@ -10,8 +10,8 @@ export class PreferencesCommand extends Ben10Command {
   static override paths = [['preferences']];
   static override exits = { 0: 'listed, or retracted', 1: 'the write failed' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'List recognised preferences of the user, or retract one that was misread.',
+    category: 'Memory',
+    description: 'List the user’s preferences as recognised, or retract one.',
     details: `
       - list: rules, tools to use or avoid, and corrections from recent sessions, each with its key (the event that stated
         it first, and a number), how often it was stated, and the events that show it

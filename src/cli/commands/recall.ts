@@ -92,8 +92,8 @@ export class RecallCommand extends Ben10Command {
     1: 'the point or session does not exist, or the settings have a mistake',
   };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'Show what ben10 would give to the agent at a start or after a compaction.',
+    category: 'Memory',
+    description: 'Show what ben10 gives to the agent at a start or compaction.',
     details: `
       Prints the text that ben10's hooks give to the model: at the start of a session (startup, resume), after a compaction
       (compact), or with the next prompt (prompt) if the compaction's hook could not. Rules come first, then the most

@@ -33,7 +33,7 @@ export class RepairCommand extends Ben10Command {
     1: 'it is damaged and was not repaired, or not completely; or it is gone',
   };
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Repair a damaged journal.',
     details: `
       Without \`--yes\` this only shows the damage and the plan. With it, flipped bits are corrected with the checksums, headers

@@ -17,8 +17,8 @@ export class ReplayCommand extends Ben10Command {
   static override paths = [['replay']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
-    description: 'Show what the agent knew, did and had open at a point in time.',
+    category: 'Save and go back: which one, when',
+    description: 'To look only: what the agent knew, did and had open at a point.',
     details: `
       The default is now. Points are @1234 (an event's number), @-10 (ten events ago), @head, times (2h, 30m, 3d; yesterday,
       today, monday, "last week", "this month"; @2026-11-21, @2026-11-21T10:00; local, at the end of a day or week), @prompt:-2

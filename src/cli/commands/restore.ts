@@ -19,11 +19,14 @@ export class RestoreCommand extends Ben10Command {
   static override paths = [['restore']];
   static override exits = { 0: 'printed', 1: 'the point, save or session does not exist' };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Print an earlier context as text, to continue from it.',
+    category: 'Save and go back: which one, when',
+    description: 'To go on from any of these: print the context; no file changes.',
     details: `
-      The default is the newest state with work in it; a session that only just began is skipped. No file is changed, and
-      nothing is deleted; the journal records that it was restored. Restoring a point before a clear undoes the clear, unless
+      It gives back context, not files: no file of the project changes. To get files back: \`ben10 diff\` shows what changed
+      since the agent last saw them, \`ben10 diff --unified | git apply -R\` undoes that, and git has what you committed.
+
+      The default is the newest state with work in it; a session that only just began is skipped. Nothing is deleted; the
+      journal records that it was restored. Restoring a point before a clear undoes the clear, unless
       \`--only\` is used.
 
       The default is a summary of at most ${SUMMARY_TOKENS_DEFAULT} tokens, which says what it left out. \`--full\` prints everything, in

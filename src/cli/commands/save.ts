@@ -16,15 +16,15 @@ export class SaveCommand extends Ben10Command {
     1: 'nothing was recorded yet, there is no such save, or the write failed',
   };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Save the state of a session under a name; list or delete saves.',
+    category: 'Save and go back: which one, when',
+    description: 'Before something risky: keep the agent’s state under a name.',
     details: `
       - NAME: saves what the agent knows, did and has open. The save is synced to disk, and never removed automatically. Of
         several saves with one name, the name means the newest. A name has up to ${NAME_CHARS_MAX} characters; the default is the time.
       - list: all saves, newest first. A pinned one is the only copy, because the journal no longer has its events.
       - delete NAME: deletes all saves of that name; a pinned one only with \`--force\`. The events stay in the journal.
 
-      It saves no files of the project: for these see \`ben10 restore --help\`.
+      It keeps no copy of the project's files: for these see \`ben10 restore --help\`.
 
       With \`--json\`: {"name", "seq", "file", "bytes"}; for list a list of {"name", "seq", "at", "bytes", "holds", "pinned"};
       for delete {"name", "seqs", "bytes", "pinned"}.

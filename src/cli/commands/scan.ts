@@ -45,7 +45,7 @@ export class ScanCommand extends Ben10Command {
     1: 'secrets were found, or something could not be searched',
   };
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Search files or the journal for secrets.',
     details: `
       Uses ben10's redaction rules, with the project's patterns and allowed texts. Prints the rule and the place of each

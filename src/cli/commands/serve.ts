@@ -17,7 +17,7 @@ export class ServeCommand extends Ben10Command {
     1: 'the server could not start',
   };
   static override usage = Command.Usage({
-    category: 'For the client',
+    category: 'Run by the client',
     description: 'Run the MCP server on stdin and stdout, or over HTTP.',
     details: `
       Claude Code starts this; \`ben10 init\` sets it up. The server records tool calls without a process for each, and gives

@@ -16,7 +16,7 @@ export class SessionsCommand extends Ben10Command {
   static override paths = [['sessions']];
   static override exits = { 0: 'printed', 1: 'there is no such session' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
+    category: 'Look',
     description: 'List the sessions, newest first, or show one.',
     details: `
       Without an argument, one line a session: when it was active last, how long it was from its first to its last event,

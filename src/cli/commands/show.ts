@@ -15,7 +15,7 @@ export class ShowCommand extends Ben10Command {
   static override paths = [['show']];
   static override exits = { 0: 'printed', 1: 'the event does not exist' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
+    category: 'Look',
     description: 'Show one event with all its data.',
     details: `
       Give its number, as \`ben10 log\` shows it, or the start of its id. Long texts are cut; \`--full\` shows them completely.

@@ -38,8 +38,8 @@ export class SnapshotCommand extends Ben10Command {
   static override paths = [['snapshot']];
   static override exits = { 0: 'done', 1: 'the snapshot does not exist, or the action failed' };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'List and manage compaction snapshots, or go back to one.',
+    category: 'Save and go back: which one, when',
+    description: 'Before each compaction ben10 stores the state: list or pin these.',
     details: `
       Before each compaction ben10 stores the session's state. The settings under \`context.compactionSnapshots\` say how many
       are kept; pinned ones are never removed automatically.

@@ -13,7 +13,7 @@ export class StatusCommand extends Ben10Command {
     1: 'the journal cannot be used',
   };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
+    category: 'Look',
     description: 'Show how much was recorded, its health, and what it costs.',
     details: `
       Messages, tokens and files are those of the last active session. The cost of ben10 is its disk space, the tokens that

@@ -18,7 +18,7 @@ export class UsageCommand extends Ben10Command {
   static override paths = [['usage']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
   static override usage = Command.Usage({
-    category: 'See what was recorded',
+    category: 'Look',
     description: 'Show tokens and their cost by day, session and model.',
     details: `
       Each API message counts once, with its sub-agents' and without copies in resumed sessions. Costs are list prices of the

@@ -36,7 +36,7 @@ export class VerifyCommand extends Ben10Command {
     1: 'the journal is damaged, unreadable or gone; or a save or snapshot is, and cannot be rebuilt',
   };
   static override usage = Command.Usage({
-    category: 'Maintain the journal',
+    category: 'Maintain',
     description: 'Check every byte of the journal, and its stored states.',
     details: `
       Checks all checksums and commitments, the hash chain from the first event to the last, the large texts stored beside

@@ -9,7 +9,7 @@ export const VERSION = typeof BEN10_VERSION === 'string' ? BEN10_VERSION : '0.0.
 export class VersionCommand extends Ben10Command {
   static override paths = [['version']];
   static override usage = Command.Usage({
-    category: 'More',
+    category: 'Maintain',
     description: 'Print the version of ben10.',
     details: 'With `--json` also the versions of Node and of the system, for bug reports.',
     examples: [

@@ -22,8 +22,8 @@ export class WorkCommand extends Ben10Command {
     1: 'there is nothing to save or to show, or the write failed',
   };
   static override usage = Command.Usage({
-    category: 'Save and go back',
-    description: 'Save or show the current work: task, files, notes and todos.',
+    category: 'Save and go back: which one, when',
+    description: 'Before a break: note task, files and todos for the next session.',
     details: `
       \`work save\` stores these for the current git worktree. Files default to git's changed files, todos to the session's
       task list; the task and notes default to the last saved ones. A session gets them after a compaction, and with

@@ -31,7 +31,7 @@ export const restoreTool = defineTool({
   name: NAME,
   title: 'Give back the context',
   description:
-    'Gives back what a session knew and had open, as text: rules of the user, tasks, decisions, files, last commands and errors. Call it after a compaction or in a new session, to continue earlier work. It changes no files.',
+    'Gives back what a session knew and had open, as text: rules of the user, tasks, decisions, files, last commands and errors. Call it after a compaction or in a new session, to continue earlier work. It gives back context, not files: those are changed by no tool of ben10; see ben10_diff, and use git.',
   annotations: IDEMPOTENT,
   writesNotesOnly: true,
   input: own.extend(PAGED),

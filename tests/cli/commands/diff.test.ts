@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHook } from '../../hook/run-hook.ts';
@@ -45,7 +46,7 @@ describe('ben10 diff', () => {
     });
   });
 
-  it('shows files line by line when asked to, and not points', async () => {
+  it('shows files line by line when asked to, which undone puts them back, and not points', async () => {
     const dir = emptyProject();
     const tool_input = { file_path: path.join(dir, 'a.txt'), content: 'one\n' };
     const call = { session_id: 's', tool_name: 'Write', tool_use_id: 't', tool_input };
@@ -54,6 +55,10 @@ describe('ben10 diff', () => {
     writeFileSync(path.join(dir, 'a.txt'), 'two\n');
     const { stdout } = await inMemory(dir, ['diff', '--unified']);
     expect(stdout).toMatch(/\n--- a\/.*a\.txt\n.*\n@@ -1,1 \+1,1 @@\n-one\n\+two\n/);
+    // As the help of restore advises.
+    const undo = spawnSync('git', ['apply', '-R'], { cwd: dir, input: stdout, encoding: 'utf8' });
+    expect(undo).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(path.join(dir, 'a.txt'), 'utf8')).toBe('one\n');
     const wrong = await inMemory(dir, ['diff', '@1', '-u']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
