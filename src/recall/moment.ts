@@ -24,6 +24,8 @@ export interface RecallOptions {
   /** The current session; by default the last active one. */
   session?: string;
   cut?: Cut;
+  /** When ages count from; by default now. */
+  now?: number;
   /** The setting `recall.maxChars`, an upper limit. */
   maxChars?: number;
   /** Characters taken by other texts. */
@@ -125,7 +127,7 @@ export function momentOf(
   const heading = {
     about: aboutOf(source, all),
     upto: seq,
-    now: project.ports.clock.now(),
+    now: options.now ?? project.ports.clock.now(),
     agesStated: {
       events: citedBy(before.filter(({ key }) => given.has(key))),
       now: memory?.heldUntil ?? 0,

@@ -36,10 +36,14 @@ const READ_AGAIN: ReadonlySet<Kind> = new Set(['file', 'disk', 'mention']);
 const EXAMPLES_MAX = 6;
 const OF_A_KIND_MAX = 3;
 
-export function withAndWithout(project: Project, asked: CompactionAsked): WithAndWithout {
-  const { session, cut, summary } = asked;
+/** @param at when the compaction happened: ages are stated as of then */
+export function withAndWithout(
+  project: Project,
+  asked: CompactionAsked & { at: number },
+): WithAndWithout {
+  const { session, cut, summary, at } = asked;
   const told = toldText(summary);
-  const recall = recallText(project, { source: 'compact', session, cut });
+  const recall = recallText(project, { source: 'compact', session, cut, now: at });
   const given = new Set(recall.items.map(({ key }) => key));
   const fates = lostAccount(project, asked).fates.filter(({ item }) => !READ_AGAIN.has(item.kind));
   const kept = fates.filter(({ fate }) => fate === 'kept');

@@ -102,8 +102,8 @@ export class DemoCommand extends Ben10Command {
 
   #compaction(dir: string): Promise<WithAndWithout> {
     return withJournal({ ...this.context, cwd: dir }, (project) => {
-      const { session, point, summary } = findCompaction(project, -1);
-      return withAndWithout(project, { session, cut: point.cut, summary });
+      const { session, point, summary, at } = findCompaction(project, -1);
+      return withAndWithout(project, { session, cut: point.cut, summary, at });
     });
   }
 

@@ -9,7 +9,7 @@ export function fold(text: string, width: number, hang = ''): string[] {
     const longer = line === '' ? word : `${line} ${word}`;
     if (columnsOf(longer) <= (lines.length === 0 ? width : room)) line = longer;
     else {
-      lines.push(line);
+      lines.push(line.trimEnd());
       line = word;
     }
   }
