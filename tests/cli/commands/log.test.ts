@@ -288,6 +288,25 @@ describe('ben10 log', () => {
     expect(await running.end('SIGINT')).toBe(0);
   });
 
+  it('follows quietly, too, and shows what is asked for by its type', {
+    tags: 'long',
+  }, async () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    const usage = { inputTokens: 1, outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+    const both = (n: number) => [
+      saw('usage.sampled', { messageId: `m${n}`, ...usage }, { at: n, fact: `u${n}` }),
+      saw('prompt.submitted', { text: `prompt ${n}` }, { at: n, fact: `p${n}` }),
+    ];
+    tell(project, ...both(1));
+    const quiet = start(dir, ['log', '--follow']);
+    const asked = start(dir, ['log', '--follow', '--type', 'usage.']);
+    await Promise.all([quiet.until((text) => text.includes('prompt 1')), asked.until(Boolean)]);
+    tell(project, ...both(2));
+    expect(await quiet.until((text) => text.includes('prompt 2'))).not.toContain('usage.sampled');
+    await asked.until((text) => text.split('usage.sampled').length === 3);
+  });
+
   it('says that events could not be read, in words and as the last line of JSON', async () => {
     const dir = recordedProject();
     loseHeader(dir);
