@@ -11,6 +11,7 @@ export const SCRIPTS = {
   record: 'a tool call at the server',
   'mcp-start': 'the server starts',
   import: 'an import',
+  'after-import': 'a session starts after a long import',
   redaction: 'secrets are taken out',
   append: 'appends',
   replay: 'replay and header scans',

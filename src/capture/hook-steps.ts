@@ -13,6 +13,7 @@ export const readTranscript: HookStep = {
     const isShort = (isAwaited && source !== 'compact') || event === 'SessionEnd';
     const reading = { deadline, bytesMax: isShort ? AWAITED_BYTES_MAX : undefined };
     moment.read = reconcileSession(project, session, transcript, reading);
+    if (event === 'SessionEnd' && !moment.read.isWhole) moment.left.push({ session, transcript });
     return undefined;
   },
 };
@@ -21,8 +22,8 @@ export const readTranscript: HookStep = {
 export const readUnfinished: HookStep = {
   on: ['SessionStart'],
   failed: 'the transcripts of earlier sessions were not read',
-  run(project, { session, source, readUntil }) {
-    if (source !== 'compact') reconcileUnfinished(project, session, readUntil);
+  run(project, { session, source, readUntil, left }) {
+    if (source !== 'compact') left.push(...reconcileUnfinished(project, session, readUntil));
     return undefined;
   },
 };

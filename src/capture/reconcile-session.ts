@@ -32,6 +32,8 @@ export interface Reading {
 export interface BroughtIn {
   added: number;
   isWhole: boolean;
+  /** Another process was reading all the time. */
+  isBusy?: true;
 }
 
 /** Records what no hook delivered of a session, its sub-agents included, as far as it may. */
@@ -47,7 +49,13 @@ export function reconcileSession(
     const hasToStop = () => clock.now() >= deadline || (givesWay === true && isAwaited());
     return readAll(project, session, transcript, bytesMax, hasToStop);
   };
-  return asOneReader(project, deadline, read, givesWay) ?? { added: 0, isWhole: false };
+  return (
+    asOneReader(project, deadline, read, givesWay) ?? {
+      added: 0,
+      isWhole: false,
+      isBusy: true,
+    }
+  );
 }
 
 function readAll(
@@ -87,14 +95,22 @@ function readAll(
 /**
  * A killed client reported no end, and the end of a long session may have run out of time: the next start reads
  * what their transcripts still hold.
+ * @returns those that it did not read to the end
  */
-export function reconcileUnfinished(project: Project, session: string, deadline: number): void {
+export function reconcileUnfinished(
+  project: Project,
+  session: string,
+  deadline: number,
+): { session: string; transcript: string }[] {
   const { state } = project.states.at(recentSessions, null);
   const open = Object.values(state.sessions).filter(
     ({ session: id, endedAt, isUnread, transcriptPath }) =>
       id !== session && (endedAt === null || isUnread) && transcriptPath !== null,
   );
-  for (const one of open.slice(-UNFINISHED_MAX)) {
-    reconcileSession(project, one.session, one.transcriptPath!, { deadline });
-  }
+  const reading = { deadline, bytesMax: AWAITED_BYTES_MAX };
+  return open.slice(-UNFINISHED_MAX).flatMap(({ session: id, transcriptPath }) => {
+    const transcript = transcriptPath!;
+    const { isWhole, isBusy } = reconcileSession(project, id, transcript, reading);
+    return isWhole || isBusy ? [] : [{ session: id, transcript }];
+  });
 }

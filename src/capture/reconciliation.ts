@@ -34,7 +34,8 @@ export interface ReconcileOptions {
   hasToStop?: () => boolean;
   /** Stops after the batch that reaches so many bytes. */
   bytesMax?: number | undefined;
-  progress?: (bytes: number) => void;
+  /** Called after each batch with the bytes read and the facts found so far. */
+  progress?: (bytes: number, facts: number) => void;
   /**
    * All ids of the journal, if known: several imports read it once. If it is damaged, the transcript is read from
    * its beginning, so that lost facts come back.
@@ -242,7 +243,8 @@ export class Reconciliation {
       this.#tally = new RecordTally(this.#all);
     }
     this.#flushedAt = to;
-    this.#options.progress?.(to);
+    const { added, enriched } = this.#result;
+    this.#options.progress?.(to, added + enriched);
   }
 
   #cursorEvent(partial: boolean): Observation<'transcript.read'> {

@@ -24,6 +24,9 @@ type Here = Pick<Ben10Context, 'cwd' | 'env'> & { stderr: { write(text: string):
 /** How long a reading command waits for the lock to drain the inbox, milliseconds. */
 const DRAIN_BUDGET_MS = 200;
 
+/** Of what a command appends; an import folds it at once. */
+const REMEMBERED_BYTES = 8 * 1024 * 1024;
+
 /**
  * Opens the project's journal for `work`, and closes it. The inbox is drained first; if the lock is busy, a line on stderr says
  * how many events wait.
@@ -108,6 +111,7 @@ export async function withWriting<T>(
   const project = openProject(dir, {
     ...optionsOf(config),
     lockBudgetMs: LOCK_BUDGET_MS,
+    rememberedBytes: REMEMBERED_BYTES,
     hash: await fastHash(),
     env: context.env,
   });

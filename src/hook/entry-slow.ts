@@ -19,7 +19,7 @@ import { LOCK_BUDGET_MS, openProject, optionsOf, type Project } from '../project
 import { cursors } from '../projections/folds/cursors.ts';
 import type { HookCall } from './entry-hook.ts';
 import { answerTo, given } from './give.ts';
-import { guarding } from './guard.ts';
+import { type Guarding, guarding, isBehind } from './guard.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { handOver, REST_MS, readRest, storeStates } from './rest.ts';
 import { isConfigured } from './settings.ts';
@@ -28,6 +28,12 @@ import { isConfigured } from './settings.ts';
 const RECONCILE_MS = 2500;
 /** Time for folding besides; the rest is for a slow disk. */
 const FOLD_MS = { SessionStart: 7000, others: 3500 };
+
+/** Of what a hook appends; its folds need not read that again. */
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
+
+/** A slower hook is noted for `ben10 status`. */
+const SLOW_MS = 1000;
 
 /** The client blocks on these hooks; new state is stored at the end of the turn. */
 const AWAITED = new Set(['SessionStart', 'UserPromptSubmit']);
@@ -48,16 +54,34 @@ export function runSlowHook(call: HookCall): void {
   const moment = momentOf(call, event, config);
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
-    remembersWritten: true,
+    rememberedBytes: REMEMBERED_BYTES,
     awaited: moment.isAwaited ? moment.session : undefined,
     ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
+  const guarded = guarding();
+  let undone: string | undefined;
   try {
-    work(project, call, moment, wrong);
+    work(project, call, moment, guarded, wrong);
   } catch (error) {
     // The states are stored as far as this hook came; the next one goes on.
-    if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
+    if (!isBehind(error)) throw error;
+    undone = guarded.undone() ?? 'it was not done';
+  }
+  const ms = Date.now() - call.happenedAt;
+  if (undone === undefined && ms < SLOW_MS) return;
+  try {
+    const { recorder } = project;
+    recorder.append([
+      recorder.ownEvent(
+        'hook.slow',
+        moment.session || null,
+        { event, ms, ...(undone !== undefined && { undone }) },
+        'hook',
+      ),
+    ]);
+  } catch {
+    // Only a note.
   }
 }
 
@@ -69,19 +93,24 @@ export function readOn([dir, session, transcript]: string[]): void {
   const until = Date.now() + REST_MS;
   const project = openProject(dir, {
     lockBudgetMs: LOCK_BUDGET_MS,
-    remembersWritten: true,
+    rememberedBytes: REMEMBERED_BYTES,
     ...optionsOf(config),
     foldUntil: until,
   });
   readRest(project, session, transcript, until);
 }
 
-function work(project: Project, call: HookCall, moment: HookMoment, wrong?: string): void {
+function work(
+  project: Project,
+  call: HookCall,
+  moment: HookMoment,
+  { guard, complaint }: Guarding,
+  wrong?: string,
+): void {
   const { event, session } = moment;
   // First: nothing that was to be erased may be injected.
   if (event === 'SessionStart') finishErasure(project);
   const isNamed = session !== '';
-  const { guard, complaint } = guarding();
   const before = isNamed ? stepsAt(event, STEPS_BEFORE_ANSWER) : [];
   const found = before.map((step) => guard(step.failed, () => step.before?.(project, moment)));
   // What waits because an erasure was interrupted is needed below.
@@ -95,7 +124,8 @@ function work(project: Project, call: HookCall, moment: HookMoment, wrong?: stri
   const text = given(project, moment, INJECTIONS, guard);
   const said = notices.filter((one) => one !== undefined);
   print(answerTo(event, text, said));
-  guard('the states were not stored', () => store(project, call.dir, moment));
+  guard('the states were not stored', () => store(project, moment));
+  for (const one of moment.left) handOver(call.dir, one.session, one.transcript);
   for (const step of stepsAt(event, STEPS_AFTER_ANSWER))
     guard(step.failed, () => step.run(project, moment, undefined));
   // Last, so that an error from above is the only line.
@@ -106,13 +136,11 @@ function work(project: Project, call: HookCall, moment: HookMoment, wrong?: stri
 const stepsAt = (event: string, steps: readonly HookStep[]): readonly HookStep[] =>
   steps.filter(({ on }) => (on as readonly string[]).includes(event));
 
-/** Stores the states at the turn's end; what a session's end leaves unread goes to another process. */
-function store(project: Project, dir: string, moment: HookMoment): void {
-  const { event, session, transcript, isAwaited, read } = moment;
+/** Stores the states at the turn's end, but for those that the next reader of the transcript stores. */
+function store(project: Project, { event, session, isAwaited, read, left }: HookMoment): void {
   const isEnd = event === 'SessionEnd';
-  if (isAwaited) return;
-  if (isEnd && !read.isWhole) handOver(dir, session, transcript!);
-  else if (!isEnd || read.added <= FOLDED_AT_END_MAX) storeStates(project, session, isEnd);
+  if (isAwaited || left.length > 0) return;
+  if (!isEnd || read.added <= FOLDED_AT_END_MAX) storeStates(project, session, isEnd);
 }
 
 function momentOf({ input, startedAt }: HookCall, event: string, config: Ben10Config): HookMoment {
@@ -128,6 +156,7 @@ function momentOf({ input, startedAt }: HookCall, event: string, config: Ben10Co
     isAwaited: AWAITED.has(event),
     readUntil: startedAt + RECONCILE_MS,
     read: { added: 0, isWhole: true },
+    left: [],
   };
 }
 

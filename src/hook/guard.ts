@@ -8,11 +8,9 @@ const DOCTOR = 'Run: ben10 doctor';
 /**
  * One line about a failure outside of recording.
  * @param what the effect, shown after `ben10: `
- * @throws STATES_BEHIND, for the hook: the next one goes on
  */
 function complaintOf(what: string, error: unknown): string {
   const { code = 'error', message, next } = error as { [key: string]: string | undefined };
-  if (code === 'STATES_BEHIND') throw error;
   const first = String(message).split('\n')[0]!;
   // The system's messages begin with its code.
   const why = first.startsWith(`${code}: `) ? first : `${code}: ${first}`;
@@ -24,22 +22,36 @@ function complaintOf(what: string, error: unknown): string {
 /** Runs what may fail; undefined if it did. */
 export type Guard = <T>(failed: string, run: () => T) => T | undefined;
 
-/**
- * Keeps a failure from stopping what follows.
- * @returns and the first failure as one line: a hook prints no more
- */
-export function guarding(): { guard: Guard; complaint(): string | undefined } {
+export interface Guarding {
+  /** @throws STATES_BEHIND, for the hook: the next one goes on */
+  guard: Guard;
+  /** The first failure as one line: a hook prints no more. */
+  complaint(): string | undefined;
+  /** The effect of the time limit, if it was reached. */
+  undone(): string | undefined;
+}
+
+/** Keeps a failure from stopping what follows. */
+export function guarding(): Guarding {
   let first: string | undefined;
+  let undone: string | undefined;
   return {
     guard(failed, run) {
       try {
         return run();
       } catch (error) {
-        const line = complaintOf(failed, error);
-        first ??= line;
+        if (isBehind(error)) {
+          undone = failed;
+          throw error;
+        }
+        first ??= complaintOf(failed, error);
         return undefined;
       }
     },
     complaint: () => first,
+    undone: () => undone,
   };
 }
+
+export const isBehind = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'STATES_BEHIND';

@@ -7,6 +7,8 @@ import { READ_ON } from './read-on.ts';
 
 /** How long the reading process may run, milliseconds; the next session start goes on. */
 export const REST_MS = 60_000;
+/** Bytes after which the states are stored. */
+const PART_BYTES = 8 * 1024 * 1024;
 /** Others that wait to read check every few milliseconds. */
 const PAUSE_MS = 25;
 
@@ -37,12 +39,12 @@ export function readRest(
   until: number,
 ): void {
   const { clock } = project.ports;
-  const reading = { deadline: until, givesWay: true };
+  const reading = { deadline: until, givesWay: true, bytesMax: PART_BYTES };
   while (clock.now() < until) {
-    if (reconcileSession(project, session, transcript, reading).isWhole) {
-      storeStates(project, session, true);
-      return;
-    }
+    const { added, isWhole } = reconcileSession(project, session, transcript, reading);
+    // On the way, too: a hook may come meanwhile.
+    if (added > 0 || isWhole) storeStates(project, session, isWhole);
+    if (isWhole) return;
     clock.sleep(PAUSE_MS);
   }
 }

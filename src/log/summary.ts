@@ -47,6 +47,8 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'recall.injected': (data) =>
     `${length(data, 'items')} items, ${number(data, 'chars')} characters at ` +
     list(text(data, 'event'), text(data, 'source')),
+  'hook.slow': (data) =>
+    list(text(data, 'event'), `${number(data, 'ms')} ms`, text(data, 'undone')),
   'context.saved': (data) => `${text(data, 'name')}, up to @${number(data, 'upto')}`,
   'save.deleted': (data) => text(data, 'name'),
   'context.restored': (data) =>

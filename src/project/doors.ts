@@ -30,6 +30,8 @@ export interface HookMoment {
   readUntil: number;
   /** New facts from the session's transcript, and whether it was read to its end. */
   read: { added: number; isWhole: boolean };
+  /** Transcripts whose rest another process reads. */
+  left: { session: string; transcript: string }[];
 }
 
 /** What a feature does at hooks. A failure is a line on stderr; the other steps run. */

@@ -11,6 +11,7 @@ import {
 } from '../doctor/examine.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { setupCheck } from '../setup/check.ts';
+import { slowHooksCheck } from '../status/slow-hooks.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
 import { writeCurrent } from '../timetravel/current.ts';
 import { tellRecovered } from '../timetravel/recovered.ts';
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   journalCheck,
   storedCheck,
   gapsCheck,
+  slowHooksCheck,
 ];
 
 /** Additions to `ben10 status`. */

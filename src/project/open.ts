@@ -73,8 +73,8 @@ interface OpenOptions {
   defer?: Defer;
   /** The session for which the client waits: see `DueOptions`. */
   awaited?: string | undefined;
-  /** Keeps appended events in memory, for a short process that reads them again. */
-  remembersWritten?: boolean;
+  /** Keeps so many bytes of appended events in memory, for a process that reads them again at once. */
+  rememberedBytes?: number;
   /** Collects unreadable files instead of failing: see `JournalPorts`. */
   refused?: Map<string, string>;
   /** Writes fail as on a read-only disk. */
@@ -135,7 +135,10 @@ export function openProject(dir: string, options: OpenOptions): Project {
   };
   const memory = sinceErasure(ports, layout, (epoch) => {
     const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
-    const written = options.remembersWritten === true ? new WrittenEntries() : undefined;
+    const written =
+      options.rememberedBytes === undefined
+        ? undefined
+        : new WrittenEntries(options.rememberedBytes);
     const reader = new SupersedingReader(ports, root, decoders, written);
     const store = new CheckpointStore(
       ports,
@@ -147,7 +150,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     );
     const states = new States(reader, hash, store, {
       onPart: stopAt(options.foldUntil),
-      ...(options.remembersWritten === true && { partEvents: PART_EVENTS_WRITTEN }),
+      ...(options.rememberedBytes !== undefined && { partEvents: PART_EVENTS_WRITTEN }),
       checkpointInterval: checkpoints?.interval,
       awaited: options.awaited,
       defer: options.defer,

@@ -1,6 +1,7 @@
 import type { Project } from '../project/open.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
+import type { InjectedState } from '../projections/folds/injected.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { States } from '../projections/states.ts';
 import { COST_VERSION, costOf } from './cost.ts';
@@ -24,7 +25,7 @@ export interface Facts {
   tokenCount: number;
   trackedFiles: number;
   cutOff: CutOffInfo | null;
-  injectedChars: number;
+  injected: InjectedState;
   hooks: HookTimes;
 }
 
@@ -43,7 +44,7 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
     tokenCount: tokensOf(state),
     trackedFiles: Object.keys(state.files.files).length,
     cutOff: cutOff ? cutOffOf(states, cutOff) : null,
-    injectedChars: cost.injected.chars,
+    injected: cost.injected,
     hooks: hookTimesIn(cost.hooks),
   };
 }

@@ -13,9 +13,11 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import type { StatusPart } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
+import type { InjectedState } from '../projections/folds/injected.ts';
 import { damagedEvents } from './damaged.ts';
 import { type CutOffInfo, FACTS_VERSION, type Facts, factsOf } from './facts.ts';
 import { type KnownFolder, KnownFolders } from './known-folders.ts';
+import { undoneWarnings } from './slow-hooks.ts';
 import { sizesIn } from './storage.ts';
 import { type CheckpointInfo, type ReadStates, storedStates } from './stored-states.ts';
 import { UNCHANGED, Unchanged } from './unchanged.ts';
@@ -67,6 +69,9 @@ export interface ContextStatus {
     /** Median, whole milliseconds. */
     hookMs: number | null;
     hookP95Ms: number | null;
+    /** Hooks that took over a second from their process's start to its end. */
+    slowHooks: number;
+    slowest: InjectedState['slowest'];
   };
 }
 
@@ -130,8 +135,7 @@ function statusOf(
     unchanged.keep({ ...facts, read, folders: folders.list }, segmentSummary.lastSeq);
     sizes = measured();
   }
-  const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars, hooks } =
-    facts;
+  const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injected, hooks } = facts;
   const storageSize = sizes.all.bytes;
   const bytesOf = (path: string) => (path === root ? storageSize : sizes.of(path).bytes);
   const warnings = [
@@ -139,6 +143,7 @@ function statusOf(
     ...missingWarnings(unrecorded(project, missing)),
     ...strangerWarnings(strangers),
     ...lostWarnings(lost),
+    ...undoneWarnings(injected),
     ...sizeWarnings(takenIn(project, bytesOf), project.maxStorageMb),
     ...parts.flatMap((part) => part.warnings(project, (place) => bytesOf(`${root}/${place}`))),
   ];
@@ -164,11 +169,13 @@ function statusOf(
     },
     cost: {
       bytes: storageSize,
-      injectedChars,
-      injectedTokens: Math.ceil(injectedChars / CHARS_PER_TOKEN),
+      injectedChars: injected.chars,
+      injectedTokens: Math.ceil(injected.chars / CHARS_PER_TOKEN),
       hookCalls: hooks.calls,
       hookMs: hooks.medianMs,
       hookP95Ms: hooks.p95Ms,
+      slowHooks: injected.slow,
+      slowest: injected.slowest,
     },
   };
 }
@@ -210,7 +217,7 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   health: 'warning',
   warnings: [],
   journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
-  cost: { ...NO_COST, hookMs: null, hookP95Ms: null },
+  cost: { ...NO_COST, hookMs: null, hookP95Ms: null, slowHooks: 0, slowest: null },
 });
 
 /** Without the cache of status itself. */

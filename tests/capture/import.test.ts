@@ -336,6 +336,50 @@ describe('beside others that read transcripts', () => {
     expect(first).toMatchObject({ added: 1 });
     expect(second).toMatchObject({ added: 0, records: 0 });
   });
+
+  test('lets in who waits within a long file, too, and counts the file as one', () => {
+    const world = new World();
+    const script = new Script('long');
+    const long = Array.from({ length: 600 }, (_, n) => script.says(`message ${n}`));
+    const [a, b] = [world.put('long.jsonl', long.join('')), session(world, 'b')];
+    const { ports, reader, states, recorder } = world;
+    const queue = locked(world, reader.layout.transcriptsQueueLock);
+    const heard: string[] = [];
+    let waiting: (() => void) | undefined;
+    const progress = (done: number) => {
+      heard.push(`read ${done}`);
+      if (heard.length === 1)
+        waiting = () => {
+          heard.push('another');
+          world.reconcile({ path: b, session: 'b' });
+        };
+    };
+    const lock = {
+      tryLock: (fd: number) => {
+        if (waiting === undefined) return ports.lock!.tryLock(fd);
+        return queue.hold(0, () => ports.lock!.tryLock(fd))?.value ?? false;
+      },
+      unlock(fd: number) {
+        ports.lock!.unlock(fd);
+        const run = waiting;
+        waiting = undefined;
+        run?.();
+      },
+    };
+    const imported = importTranscripts({
+      ports: { ...ports, lock },
+      reader,
+      states,
+      recorder,
+      paths: [a],
+      progress,
+    });
+    queue.close();
+    expect(heard.indexOf('another')).toBeGreaterThan(0);
+    expect(heard.indexOf('another')).toBeLessThan(heard.length - 1);
+    expect(imported).toMatchObject([{ added: 600, records: 600, complete: true, from: 0 }]);
+    expect(world.events().filter(({ session: of }) => of === 'b')).not.toEqual([]);
+  });
 });
 
 test('says which path is not there', () => {

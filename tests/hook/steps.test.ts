@@ -17,6 +17,7 @@ const moment = (event: string, autoRestore = true): HookMoment => ({
   config: { context: { autoRestore } } as Ben10Config,
   isAwaited: true,
   readUntil: Date.now() + 1000,
+  left: [],
   read: { added: 0, isWhole: true },
 });
 

@@ -15,7 +15,7 @@ const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
 
 /** As a hook opens it. */
 const remembering = (dir: string) =>
-  openProject(dir, { lockBudgetMs: 5000, lock: realPorts.lock!, remembersWritten: true });
+  openProject(dir, { lockBudgetMs: 5000, lock: realPorts.lock!, rememberedBytes: 1e6 });
 const fresh = (dir: string) => openProject(dir, { lockBudgetMs: 5000, lock: realPorts.lock! });
 
 function read(project: Project, file: string): string[] {

@@ -155,6 +155,8 @@ describe('status', () => {
       hookCalls: 0,
       hookMs: null,
       hookP95Ms: null,
+      slowHooks: 0,
+      slowest: null,
     });
   });
 

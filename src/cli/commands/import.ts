@@ -7,10 +7,7 @@ import { errno } from '../../platform/errors.ts';
 import { readHookConfigFile } from '../../platform/hook-config-file.ts';
 import { pausesIn } from '../../platform/pauses.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
-import { context } from '../../projections/folds/context.ts';
-import { recentSessions, sessions } from '../../projections/folds/sessions.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import type { States } from '../../projections/states.ts';
 import { Ben10Command } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, count, duration, plural } from '../ui/format.ts';
@@ -65,7 +62,6 @@ export class ImportCommand extends Ben10Command {
         paths,
         progress: bar.advance,
       });
-      storeStates(states);
       bar.end();
       const took = now() - started;
       const leftOut = jsonlIn(paths).filter((file) => !files.some((one) => one.path === file));
@@ -131,14 +127,6 @@ function filesIn(folder: string): string[] {
     if (errno(error) === undefined) throw error;
     return [];
   }
-}
-
-/** Stores the states that the next session needs: its hook has no time to fold all imported events. */
-function storeStates(states: States): void {
-  const known = Object.values(states.at(sessions, null).state.sessions);
-  states.at(recentSessions, null);
-  const newest = known.sort((a, b) => a.lastAt - b.lastAt).at(-1);
-  if (newest !== undefined) states.at(context, newest.session);
 }
 
 function fileTable(files: readonly ImportedTranscript[]): string[] {

@@ -18,8 +18,8 @@ export class StatusCommand extends Ben10Command {
     details: `
       Messages, tokens and files are those of the last active session. The cost of ben10 is its disk space, the tokens that
       its hooks gave to the agent, and how long hooks took: from the start of the process until its event was in the
-      journal. Later work at the start of a session or the end of a turn is not included, nor are hooks that the MCP server
-      answers.
+      journal. Later work at the start of a session or the end of a turn counts only where a hook took over a second in all.
+      Hooks that the MCP server answers are not included.
 
       \`ben10 doctor\` measures a complete hook, and looks for problems.
     `,

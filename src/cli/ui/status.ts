@@ -46,10 +46,16 @@ const injectedText = ({ injectedTokens, injectedChars }: ContextStatus['cost']):
     ? 'nothing yet'
     : `about ${plural(injectedTokens, 'token')} in ${plural(injectedChars, 'character')}`;
 
-const hooksText = ({ hookCalls, hookMs, hookP95Ms }: ContextStatus['cost']): string =>
-  hookMs === null || hookP95Ms === null
-    ? 'none measured yet; to measure one: ben10 doctor'
-    : `${plural(hookCalls, 'call')}, median ${duration(hookMs)}, p95 ${duration(hookP95Ms)}`;
+function hooksText(cost: ContextStatus['cost']): string {
+  const { hookCalls, hookMs, hookP95Ms, slowHooks, slowest } = cost;
+  const times =
+    hookMs === null || hookP95Ms === null
+      ? 'none measured yet; to measure one: ben10 doctor'
+      : `${plural(hookCalls, 'call')}, median ${duration(hookMs)}, p95 ${duration(hookP95Ms)}`;
+  if (slowest === null) return times;
+  const most = `the slowest ${duration(slowest.ms)} (${oneLine(slowest.event)})`;
+  return `${times}; ${slowHooks} took over 1 s in all, ${most}`;
+}
 
 function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
   if (cutOff === null) return [];

@@ -14,6 +14,14 @@ export const OWN = {
       items: f.list(f.object({ kind: f.name, seq: f.number, key: f.name })),
     },
   ),
+  'hook.slow': f.event('process', 'A hook took over a second, or stopped before it was done.', {
+    /** The hook. */
+    event: f.words,
+    /** From the start of its process. */
+    ms: f.number,
+    /** What it left undone, and why. */
+    undone: f.optional(f.words),
+  }),
   'context.saved': f.event('disk', 'A state was saved under a name.', {
     name: f.words,
     /** The state covers everything up to this seq. */
@@ -75,6 +83,7 @@ export const OWN = {
 
 type Data<T extends keyof typeof OWN> = f.EventDataOf<(typeof OWN)[T]>;
 export type RecallInjected = Data<'recall.injected'>;
+export type HookSlow = Data<'hook.slow'>;
 export type ContextSaved = Data<'context.saved'>;
 export type SaveDeleted = Data<'save.deleted'>;
 export type ContextRestored = Data<'context.restored'>;

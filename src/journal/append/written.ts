@@ -12,19 +12,22 @@ export interface Written {
 /** Entries one behind the other, without a gap. */
 type Run = Omit<Written, 'origin'>;
 
-/** Limit, bytes of payloads. */
-export const WRITTEN_BYTES_MAX = 32 * 1024 * 1024;
-
 /** What this process appended last: its own readers need not read and decode it again. */
 export class WrittenEntries {
   #origin: string | undefined;
   #runs: Run[] = [];
   #bytes = 0;
+  readonly #bytesMax: number;
+
+  /** @param bytesMax of payloads */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   add({ origin, segment, entries }: Written): void {
     const bytes = entries.reduce((sum, { payload }) => sum + payload.length, 0);
-    if (origin !== this.#origin || this.#bytes + bytes > WRITTEN_BYTES_MAX) this.#forget();
-    if (bytes > WRITTEN_BYTES_MAX || entries.length === 0) return;
+    if (origin !== this.#origin || this.#bytes + bytes > this.#bytesMax) this.#forget();
+    if (bytes > this.#bytesMax || entries.length === 0) return;
     this.#origin = origin;
     this.#bytes += bytes;
     this.#runs.push({ segment, entries });

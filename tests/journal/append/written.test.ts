@@ -1,15 +1,17 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { JournalWriter } from '../../../src/journal/append/writer.ts';
-import { WRITTEN_BYTES_MAX, WrittenEntries } from '../../../src/journal/append/written.ts';
+import { WrittenEntries } from '../../../src/journal/append/written.ts';
 import type { Frame } from '../../../src/journal/format/frame.ts';
 import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { decoders, fieldsOf, newEvent, realPorts } from '../../support.ts';
 import { newRoot, portsWith, readerOn, writerOn } from '../support.ts';
 
+const WRITTEN_BYTES_MAX = 1 << 20;
+
 /** A process that remembers what it appends, and the files that its reader has read. */
 function remembering(root: string, segmentBytes = 1 << 20) {
-  const written = new WrittenEntries();
+  const written = new WrittenEntries(WRITTEN_BYTES_MAX);
   const writer = new JournalWriter(realPorts, root, {
     lockBudgetMs: 5000,
     segmentBytes,

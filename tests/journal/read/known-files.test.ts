@@ -31,7 +31,7 @@ import {
 
 /** As a hook has it, whose process ends soon. */
 const shortReader = (root: string, ports = realPorts) =>
-  new JournalReader(ports, root, decoders, new WrittenEntries());
+  new JournalReader(ports, root, decoders, new WrittenEntries(1e6));
 
 const seqsOf = (reader: JournalReader) => [...reader.entries()].map(({ entry }) => entry?.seq);
 const manifestOf = (root: string) => readManifest(realPorts, layoutOf(root))!;
@@ -91,9 +91,13 @@ describe('a process that ends soon', () => {
 
   it('sees what others appended until it held the lock, also where all that it appends itself is known', () => {
     const dir = scratch();
-    const open = (remembersWritten: boolean) =>
-      openProject(dir, { lockBudgetMs: 5000, lock: realPorts.lock!, remembersWritten });
-    const [own, other] = [open(true), open(false)];
+    const open = (rememberedBytes?: number) =>
+      openProject(dir, {
+        lockBudgetMs: 5000,
+        lock: realPorts.lock!,
+        ...(rememberedBytes && { rememberedBytes }),
+      });
+    const [own, other] = [open(1e6), open()];
     const [first, second] = [eventsOf(1), eventsOf(1)];
     own.writer.append(first);
     expect(seqsOf(own.reader)).toEqual([1]);
