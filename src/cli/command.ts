@@ -14,12 +14,19 @@ export const SESSION = {
   description: '<ID> The session, or the start of its id; by default the last active one.',
 };
 
+/** What a word can be: one of these, or what the journal has of that kind. */
+export type Choices = readonly string[] | 'points' | 'sessions' | 'saves' | 'snapshots' | 'files';
+
 /** What all commands share: `--json`, output to the context's streams, and documented exit codes. */
 export abstract class Ben10Command extends Command<Ben10Context> {
   static exits: ExitCodes = {
     0: 'done',
     1: 'it failed; the message says why, and what to do',
   };
+
+  /** For the shells' completion: the arguments in their order, and the options' values by their names in the help. */
+  static words: readonly Choices[] = [];
+  static choices: Readonly<Record<string, Choices>> = {};
 
   json = Option.Boolean('--json', false, { description: 'Print JSON.' });
 

@@ -1,10 +1,12 @@
 import type { CommandClass } from 'clipanion';
-import type { Ben10Command, ExitCodes } from './command.ts';
+import type { Ben10Command, Choices, ExitCodes } from './command.ts';
 import type { Ben10Context } from './context.ts';
 
 export type Ben10CommandClass = CommandClass<Ben10Context> & {
   new (): Ben10Command;
   exits: ExitCodes;
+  words: readonly Choices[];
+  choices: Readonly<Record<string, Choices>>;
 };
 
 type Load = () => Promise<Ben10CommandClass>;

@@ -40,6 +40,7 @@ export class ConfigCommand extends Ben10Command {
     1: 'a file has a mistake, or the write failed',
     2: 'wrong usage: an unknown setting, or an invalid value',
   };
+  static override words = [CONFIG_ACTIONS, CONFIG_KEYS.map(({ name }) => name)];
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Show, explain and change settings.',

@@ -17,6 +17,7 @@ export class ContextCommand extends Ben10Command {
     0: 'printed',
     1: 'the point does not exist, or the settings have a mistake',
   };
+  static override choices = { LEVEL: LEVELS };
   static override usage = Command.Usage({
     category: 'Memory',
     description: 'Show current work, git, containers, devices and commands.',

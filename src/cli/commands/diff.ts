@@ -10,6 +10,7 @@ import { withJournal } from '../open.ts';
 export class DiffCommand extends Ben10Command {
   static override paths = [['diff']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
+  static override words = ['points', 'points'] as const;
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'For the files: see what changed, and undo it with git apply.',

@@ -61,7 +61,7 @@ export class EraseCommand extends Ben10Command {
     description: '<TEXT> A text or /regular expression/; "-" asks for it, or reads it from a pipe.',
   });
   rules = Option.Array('--rule', [], {
-    description: '<ID> A redaction rule.',
+    description: '<RULE> A redaction rule, by its id.',
   });
   yes = Option.Boolean('--yes', false, {
     description: 'Erase. Without it, only the plan is shown.',

@@ -11,6 +11,7 @@ const CODES = Object.keys(ERROR_GUIDE) as ErrorCode[];
 
 export class ExplainCommand extends Ben10Command {
   static override paths = [['explain']];
+  static override words = [CODES];
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Explain an error code, and what to do about it.',

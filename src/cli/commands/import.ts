@@ -23,6 +23,7 @@ export class ImportCommand extends Ben10Command {
     0: 'done, also if there was nothing new',
     1: 'a path does not exist, or the write failed',
   };
+  static override words = ['files'] as const;
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Import earlier sessions from transcripts.',

@@ -27,6 +27,7 @@ export class InitCommand extends Ben10Command {
     0: 'done, also if nothing had to change',
     1: 'a file cannot be read, parsed or written; nothing was changed',
   };
+  static override choices = { HOW: CARRIERS };
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Set ben10 up in this project.',

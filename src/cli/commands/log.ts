@@ -3,7 +3,7 @@ import { followLog } from '../../log/follow.ts';
 import { inOrder, type ListQuery } from '../../log/in-order.ts';
 import { joined, type LogLine } from '../../log/joined.ts';
 import type { LogEvent } from '../../log/query.ts';
-import { expandTypes, parseTime } from '../../log/typed.ts';
+import { EVENT_TYPES, expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -20,6 +20,8 @@ const LIMIT_DEFAULT = 40;
 
 export class LogCommand extends Ben10Command {
   static override paths = [['log']];
+  static override words = ['points'] as const;
+  static override choices = { TYPE: EVENT_TYPES };
   static override usage = Command.Usage({
     category: 'Look',
     description: 'List what happened, oldest first.',

@@ -19,6 +19,7 @@ export class LostCommand extends Ben10Command {
     0: 'printed, also if nothing was lost',
     1: 'the compaction or session does not exist',
   };
+  static override words = ['points'] as const;
   static override usage = Command.Usage({
     category: 'Memory',
     description: 'Show what a compaction dropped, and what ben10 gave back.',

@@ -10,6 +10,7 @@ import { plural } from '../ui/format.ts';
 export class MergeCommand extends Ben10Command {
   static override paths = [['merge']];
   static override exits = { 0: 'done, also if no file differs', 1: 'the write failed' };
+  static override words = [MERGE_STRATEGIES, 'files'] as const;
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'Files changed outside the agent: choose which version counts.',

@@ -9,6 +9,7 @@ import { plural } from '../ui/format.ts';
 export class PreferencesCommand extends Ben10Command {
   static override paths = [['preferences']];
   static override exits = { 0: 'listed, or retracted', 1: 'the write failed' };
+  static override words = [['list', 'retract']];
   static override usage = Command.Usage({
     category: 'Memory',
     description: 'List the user’s preferences as recognised, or retract one.',

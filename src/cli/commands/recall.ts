@@ -91,6 +91,7 @@ export class RecallCommand extends Ben10Command {
     0: 'printed, also if there is nothing to give back',
     1: 'the point or session does not exist, or the settings have a mistake',
   };
+  static override choices = { MOMENT: RECALL_SOURCES };
   static override usage = Command.Usage({
     category: 'Memory',
     description: 'Show what ben10 gives to the agent at a start or compaction.',

@@ -16,6 +16,8 @@ import { unreadableLine } from '../ui/unreadable.ts';
 export class ReplayCommand extends Ben10Command {
   static override paths = [['replay']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
+  static override words = ['points'] as const;
+  static override choices = { NAME: Object.keys(PROJECTIONS) };
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'To look only: what the agent knew, did and had open at a point.',

@@ -18,6 +18,8 @@ const PARTS = Object.keys(RESTORE_PARTS) as RestorePart[];
 export class RestoreCommand extends Ben10Command {
   static override paths = [['restore']];
   static override exits = { 0: 'printed', 1: 'the point, save or session does not exist' };
+  static override words = ['points'] as const;
+  static override choices = { PARTS };
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'To go on from any of these: print the context; no file changes.',

@@ -15,6 +15,7 @@ export class SaveCommand extends Ben10Command {
     0: 'saved, listed, or deleted',
     1: 'nothing was recorded yet, there is no such save, or the write failed',
   };
+  static override words = [['list', 'delete'], 'saves'] as const;
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'Before something risky: keep the agent’s state under a name.',

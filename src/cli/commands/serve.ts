@@ -16,6 +16,7 @@ export class ServeCommand extends Ben10Command {
     0: 'the client disconnected, or a signal ended the server',
     1: 'the server could not start',
   };
+  static override choices = { NAMES: PROFILES };
   static override usage = Command.Usage({
     category: 'Run by the client',
     description: 'Run the MCP server on stdin and stdout, or over HTTP.',

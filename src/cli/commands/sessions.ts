@@ -15,6 +15,7 @@ const LIMIT_DEFAULT = 20;
 export class SessionsCommand extends Ben10Command {
   static override paths = [['sessions']];
   static override exits = { 0: 'printed', 1: 'there is no such session' };
+  static override words = [['show'], 'sessions'] as const;
   static override usage = Command.Usage({
     category: 'Look',
     description: 'List the sessions, newest first, or show one.',

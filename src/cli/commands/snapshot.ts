@@ -37,6 +37,7 @@ export const SNAPSHOT_ACTIONS = Object.keys(ACTIONS) as Action[];
 export class SnapshotCommand extends Ben10Command {
   static override paths = [['snapshot']];
   static override exits = { 0: 'done', 1: 'the snapshot does not exist, or the action failed' };
+  static override words = [SNAPSHOT_ACTIONS, 'snapshots'] as const;
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'Before each compaction ben10 stores the state: list or pin these.',

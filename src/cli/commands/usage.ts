@@ -17,6 +17,8 @@ const LIMIT_DEFAULT = 10;
 export class UsageCommand extends Ben10Command {
   static override paths = [['usage']];
   static override exits = { 0: 'printed', 1: 'the point or session does not exist' };
+  static override words = ['points'] as const;
+  static override choices = { GROUP: GROUPS };
   static override usage = Command.Usage({
     category: 'Look',
     description: 'Show tokens and their cost by day, session and model.',

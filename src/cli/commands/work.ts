@@ -21,6 +21,7 @@ export class WorkCommand extends Ben10Command {
     0: 'saved, or printed',
     1: 'there is nothing to save or to show, or the write failed',
   };
+  static override words = [['save', 'show']];
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'Before a break: note task, files and todos for the next session.',

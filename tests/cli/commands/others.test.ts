@@ -1,8 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../src/cli/commands.ts';
 import { scratch } from '../../support.ts';
 import {
   ben10,
@@ -184,43 +183,5 @@ describe('ben10 serve', () => {
     const { status, stderr } = ben10(emptyProject(), ['serve', '--profile', 'some']);
     expect(status).toBe(2);
     expect(stderr).toContain('core, all');
-  });
-});
-
-describe('ben10 completion', () => {
-  it.each(['bash', 'zsh', 'fish'])('knows every command and option for %s', async (shell) => {
-    const { code, stdout } = await inMemory(scratch(), ['completion', shell]);
-    expect(code).toBe(0);
-    for (const name of Object.keys(COMMANDS)) expect(stdout).toContain(name);
-    for (const option of ['json', 'follow', 'dry-run', 'max-chars'])
-      expect(stdout).toContain(option);
-    expect(json(await inMemory(scratch(), ['completion', shell, '--json']))).toEqual({
-      shell,
-      script: stdout,
-    });
-  });
-
-  it('completes commands, options and files in bash', { tags: 'long' }, () => {
-    const dir = scratch();
-    const complete = (...words: string[]): string[] => {
-      const script = `
-        source <("${process.execPath}" "${PROGRAM}" completion bash)
-        COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-        _ben10; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['-c', script], { cwd: dir, encoding: 'utf8' })
-        .split('\n')
-        .filter(Boolean);
-    };
-    expect(complete('ben10', 're').sort()).toEqual(['recall', 'repair', 'replay', 'restore']);
-    expect(complete('ben10', 'config', 'se')).toEqual(['set']);
-    expect(complete('ben10', 'config', 'get', 'context.auto').sort()).toEqual([
-      'context.autoRestore',
-      'context.autoSave',
-    ]);
-    expect(complete('ben10', 'log', '--s')).toEqual(['--session', '--since']);
-    expect(complete('ben10', 'init', '--l')).toEqual(['--local']);
-    spawnSync('touch', ['old.jsonl'], { cwd: dir });
-    expect(complete('ben10', 'import', 'ol')).toEqual(['old.jsonl']);
-    expect(complete('ben10', 'log', 'ol')).toEqual([]);
   });
 });
