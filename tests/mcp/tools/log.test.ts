@@ -76,6 +76,23 @@ describe('ben10_log', () => {
     expect(seqs(await types({ order: 'oldest', limit: 2 }))).toEqual([1, 2]);
   });
 
+  it('takes the days and ages that points on the command line are, and pages stay', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    const seen = async (args: Record<string, unknown>) => seqs((await log(server, args)).events);
+    expect(await seen({ upto: 'today' })).toEqual(range(10, 1));
+    expect(await seen({ after: '2h ago' })).toEqual(range(10, 1));
+    expect(await seen({ upto: '@yesterday' })).toEqual([]);
+    expect(await seen({ since: 'today', until: 'today' })).toEqual(range(10, 1));
+    expect(textOf(await call(server, 'ben10_log', { after: '@promt:-1' }))).toContain(
+      '@prompt:-1?',
+    );
+    let n = 0;
+    const more = async () => void (await record(server, 'PreToolUse', `late${n++}`));
+    const pages = await allPages(server, { limit: 4, upto: 'today' }, more);
+    expect(seqs(pages)).toEqual(range(10, 1));
+  });
+
   it.each(['newest', 'oldest'])('has every event on one page only, %s first', async (order) => {
     const server = await connect();
     await playTurns(server, 4);
