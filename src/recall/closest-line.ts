@@ -1,9 +1,9 @@
 import { wordsOf } from './missing.ts';
 
-/** Share of a text's words, the rare ones counting more, that a line needs to be about the same. */
-const NEAR_SHARE = 0.3;
+/** What a text and a line need to have in common of all their words, the rare ones counting more. */
+const NEAR = 0.3;
 
-/** Finds the line of a summary that shares most with a text. */
+/** Finds the line of a summary that has most in common with a text. */
 export function closestLine(summary: string): (text: string) => string | undefined {
   const lines = summary
     .split('\n')
@@ -14,14 +14,16 @@ export function closestLine(summary: string): (text: string) => string | undefin
     const having = lines.filter(({ words }) => words.has(word)).length;
     return Math.log(1 + lines.length / Math.max(1, having));
   };
+  const sum = (words: Iterable<string>): number =>
+    [...words].reduce((total, word) => total + worth(word), 0);
+  const sums = lines.map(({ words }) => sum(words));
   return (text) => {
-    const own = [...wordsOf(text)].map((word) => ({ word, worth: worth(word) }));
-    const sum = (of: typeof own) => of.reduce((total, one) => total + one.worth, 0);
-    const shared = lines.map(({ line, words }) => ({
-      line,
-      share: sum(own.filter(({ word }) => words.has(word))) / sum(own),
-    }));
-    const best = shared.reduce((a, b) => (b.share > a.share ? b : a), { line: '', share: 0 });
-    return best.share >= NEAR_SHARE ? best.line : undefined;
+    const own = [...wordsOf(text)];
+    const near = lines.map(({ words }, index) => {
+      const shared = sum(own.filter((word) => words.has(word)));
+      return (2 * shared) / (sum(own) + sums[index]!);
+    });
+    const best = Math.max(...near);
+    return best >= NEAR ? lines[near.indexOf(best)]!.line : undefined;
   };
 }

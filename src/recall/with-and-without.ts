@@ -35,6 +35,8 @@ export interface Example {
 const READ_AGAIN: ReadonlySet<Kind> = new Set(['file', 'disk', 'mention']);
 const EXAMPLES_MAX = 6;
 const OF_A_KIND_MAX = 3;
+/** Shown whole: what is cut may lack its outcome. */
+const EXAMPLE_CHARS = 130;
 
 /** @param at when the compaction happened: ages are stated as of then */
 export function withAndWithout(
@@ -76,7 +78,8 @@ function tokensAfter(project: Project, { session, cut }: CompactionAsked): numbe
 
 function fewOfAKind(fates: readonly Fate[]): Fate[] {
   const seen = new Map<Kind, number>();
-  const few = fates.filter(({ item: { kind } }) => {
+  const few = fates.filter(({ item: { kind, text } }) => {
+    if (text.length > EXAMPLE_CHARS) return false;
     const count = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, count);
     return count <= OF_A_KIND_MAX;

@@ -8,7 +8,8 @@ import type { Colours } from './terminal.ts';
 
 /** In a narrower terminal the two stand below each other. */
 const SIDE_BY_SIDE = 76;
-const TEXT_CHARS = 130;
+/** Of a quoted line of the summary. */
+const QUOTE_CHARS = 130;
 const GAP = ' │ ';
 
 type Paint = (text: string) => string;
@@ -48,7 +49,7 @@ export function withAndWithoutLines(
   const rows = account.examples.map(
     (one): Pair => [
       { text: withoutText(one), paint: red },
-      { text: `✓ ${shown(one.text)} @${one.seq}`, paint: green },
+      { text: `✓ ${oneLine(one.text)} @${one.seq}`, paint: green },
     ],
   );
   const shrinks =
@@ -62,10 +63,13 @@ export function withAndWithoutLines(
   return [...shrinks, '', ...body];
 }
 
-const withoutText = ({ kind, closest }: Example): string =>
-  closest === undefined ? `✗ Nothing about this ${kind}.` : `✗ closest: “${shown(closest)}”`;
-
-const shown = (text: string): string => headOf(oneLine(text), TEXT_CHARS);
+const withoutText = ({ kind, closest }: Example): string => {
+  const line =
+    closest === undefined
+      ? 'no line like it'
+      : `the closest line is “${headOf(oneLine(closest), QUOTE_CHARS)}”`;
+  return `✗ ${kind}: ${line}`;
+};
 
 function sideBySide(pairs: readonly Pair[], width: number): string[] {
   const column = Math.floor((width - GAP.length) / 2);

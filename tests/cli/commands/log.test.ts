@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
@@ -11,6 +13,7 @@ import {
   recordedProject,
   SESSION,
   SESSION_ID,
+  SESSIONS,
   start,
 } from '../support.ts';
 
@@ -26,6 +29,19 @@ interface Line {
 const LINES = 41;
 
 describe('ben10 log', () => {
+  it('prints the sample in README.md', () => {
+    const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const [, args, sample] = /```\n\$ ben10 (log .*)\n([\s\S]*?)```/.exec(readme)!;
+    const dir = emptyProject();
+    ben10(dir, ['import', path.join(SESSIONS, 'working-session/projects')]);
+    const { stdout } = ben10(dir, args!.split(' '), { COLUMNS: '100' });
+    // Another year has a date without a time.
+    const settled = (text: string) => text.replace(/\d\d-\d\d \d\d:\d\d|\d{4}-\d\d-\d\d/g, 'TIME');
+    expect(settled(stdout).replace(/ +TIME/g, ' TIME')).toBe(
+      settled(sample!).replace(/ +TIME/g, ' TIME'),
+    );
+  });
+
   it('prints every event as one line of JSON, whose keys are the contract', () => {
     const result = ben10(recordedProject(), ['log', '--json']);
     expect(result.status).toBe(0);
