@@ -65,7 +65,7 @@ export function open(dir: string): Journal {
         yield { ...event, data: withBlobs(opened(), event.data) };
     },
     at: (point: string, projection = 'context') =>
-      shownReplay(replay(opened(), { point, projection })).state as ContextState,
+      shownReplay(opened(), replay(opened(), { point, projection })).state as ContextState,
     close() {
       project?.close();
       project = undefined;

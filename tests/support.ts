@@ -80,8 +80,11 @@ export function newEvent(
 }
 
 /** A project in a folder of its own, with the real lock. */
-export function openTestProject(dir: string = scratch()): Project {
-  const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock! });
+export function openTestProject(
+  dir: string = scratch(),
+  options: Partial<Parameters<typeof openProject>[1]> = {},
+): Project {
+  const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock!, ...options });
   onTestFinished(() => project.close());
   return project;
 }

@@ -121,8 +121,8 @@ function work(
     guard(step.failed, () => step.run(project, moment, found[at])),
   );
   if (event === 'SessionStart' && wrong !== undefined) notices.push(`ben10: ${wrong}`);
-  const text = given(project, moment, INJECTIONS, guard);
-  const said = notices.filter((one) => one !== undefined);
+  const { text, notice } = given(project, moment, INJECTIONS, guard);
+  const said = [...notices, notice].flatMap((one) => one || []);
   print(answerTo(event, text, said));
   guard('the states were not stored', () => store(project, moment));
   for (const one of moment.left) handOver(call.dir, one.session, one.transcript);

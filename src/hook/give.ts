@@ -1,12 +1,23 @@
 import type { Given, HookMoment, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
+import { estimateTokens } from '../projections/bounds.ts';
 import type { Guard } from './guard.ts';
 
 /** The client cuts a hook's output at 10,000 characters; the rest is for its own wrapper. */
 const GIVEN_CHARS_MAX = 9000;
 
+/** What is given at a hook; empty texts where nothing is. */
+interface Gift {
+  /** For the model. */
+  text: string;
+  /** For the user. */
+  notice: string;
+}
+
+const NOTHING: Gift = { text: '', notice: '' };
+
 /**
- * The text for the model, or ''. Contributions of higher worth get room first; the text keeps the order of the
+ * The text for the model, and a line of what is in it. Contributions of higher worth get room first; the text keeps the order of the
  * list. What was given is recorded before it is printed, so that nothing is said twice.
  */
 export function given(
@@ -14,9 +25,10 @@ export function given(
   moment: HookMoment,
   injections: readonly Injection[],
   guard: Guard,
-): string {
+): Gift {
   const { event, session, config } = moment;
-  if (!config.context.autoRestore || (event === 'PreCompact' && !isClaudeCode(session))) return '';
+  if (!config.context.autoRestore || (event === 'PreCompact' && !isClaudeCode(session)))
+    return NOTHING;
   const asked = injections.filter(({ on }) => (on as readonly string[]).includes(event));
   const found = new Map<Injection, Given>();
   let used = 0;
@@ -34,11 +46,19 @@ export function given(
     if (told.length > 0) project.recorder.append(told);
     return true;
   });
-  if (isTold !== true) return '';
-  return all
-    .map(({ text }) => text)
+  if (isTold !== true) return NOTHING;
+  const text = all
+    .map((one) => one.text)
     .filter(Boolean)
     .join('\n');
+  const isShown = event === 'SessionStart' && config.recall.notice && text !== '';
+  return { text, notice: isShown ? noticeOf(all, text) : '' };
+}
+
+/** `ben10: 6 rules, 3 open tasks, 970 tokens` */
+function noticeOf(all: readonly Given[], text: string): string {
+  const tokens = `${estimateTokens(text).toLocaleString('en')} tokens`;
+  return `ben10: ${[...all.flatMap(({ counts = [] }) => counts), tokens].join(', ')}`;
 }
 
 /**

@@ -59,6 +59,8 @@ export interface Room {
 export interface Given {
   text: string;
   told?: NewEvent;
+  /** What is in it, counted for the user: `6 rules`. */
+  counts?: string[];
 }
 
 /** What a feature gives to the model at hooks. */

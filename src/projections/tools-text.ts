@@ -98,4 +98,10 @@ export function wordsOf(input: unknown, depth = 0): string {
 }
 
 /** Tools of ben10's own server: recorded, never evidence. */
-export const isOwnTool = (name: string): boolean => /^mcp__(?:plugin_[^_]+_)?ben10__/.test(name);
+export const isOwnTool = (name: string): boolean => OWN_NAME.test(name);
+
+/** `/mcp__ben10__resume`: the client offers the server's prompts as commands. They are ben10's words, not the user's. */
+export const isOwnCommand = (typed: string): boolean =>
+  typed.startsWith('/') && OWN_NAME.test(typed.slice(1));
+
+const OWN_NAME = /^mcp__(?:plugin_[^_]+_)?ben10__/;

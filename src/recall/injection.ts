@@ -6,6 +6,7 @@ import type { ContextState } from '../projections/folds/context.ts';
 import { choose } from './choose.ts';
 import type { ChangedOnDisk, Item, Kind } from './item.ts';
 import { bringsBack, momentOf } from './moment.ts';
+import { countsOf } from './notice.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from './recall.ts';
 
 /** Finds known files that differ on disk, of the session alone or of others as well. */
@@ -39,7 +40,7 @@ export const recallInjection = (lookOnDisk: LookOnDisk): Injection => ({
     });
     const { text, chars, items, owed } = recall;
     if (text === '' && !owed) return undefined;
-    return { text, told: told(project, moment, source, chars, items) };
+    return { text, told: told(project, moment, source, chars, items), counts: countsOf(items) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { compileOnce } from '../platform/machine-code.ts';
+import type { Project } from '../project/open.ts';
 import { headOf } from '../projections/bounds.ts';
 import { looseSentencesOf } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -8,6 +9,7 @@ import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { TELLING } from '../projections/sentence-patterns.ts';
+import { Excluding } from '../projections/without-excluded.ts';
 import { withBriefs } from './brief.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
@@ -20,12 +22,15 @@ const LINE_CHARS = 300;
 const AGENT_CHARS = 8;
 
 export function findItems(
-  state: ContextState,
+  { excludedBy }: Pick<Project, 'excludedBy'>,
+  recorded: ContextState,
   known: EvidenceState,
   onDisk: readonly ChangedOnDisk[] = [],
 ): Omit<Item, 'worth'>[] {
   compileOnce(TELLING);
-  const evidence = withoutCleared(known, state);
+  const excluding = new Excluding(recorded, excludedBy);
+  const state = excluding.context(recorded);
+  const evidence = withoutCleared(excluding.evidence(known), state);
   const inside = pathShortener(state.directory);
   const topics = new Topics(evidence.names);
   const there = Object.values(state.files.files).filter((file) => !isGone(file));

@@ -89,7 +89,7 @@ function heldBefore(
 ): { items: Weighed[]; upto: number } {
   const { state, seq: upto } = project.states.at(context, session, cut);
   const known = project.states.at(evidence, session, cut).state;
-  const items = withWorth(findItems(state, known)).filter(isWorthALine);
+  const items = withWorth(findItems(project, state, known)).filter(isWorthALine);
   const told = namesStated(items);
   return { items: items.flatMap((item) => withoutStated(item, told) ?? []), upto };
 }

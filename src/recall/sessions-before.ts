@@ -72,7 +72,7 @@ export function itemsOf(
     const still = n === 0 ? { state, known } : withoutPassed(state, known, passed);
     // What was said again was said last.
     const own = new Map(
-      findItems(still.state, still.known, isLast ? onDisk : []).map((item) => [
+      findItems(project, still.state, still.known, isLast ? onDisk : []).map((item) => [
         sameThing(item),
         item,
       ]),

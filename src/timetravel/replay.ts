@@ -14,6 +14,7 @@ import { tools } from '../projections/folds/tools.ts';
 import { usage } from '../projections/folds/usage.ts';
 import { SessionHistory } from '../projections/history.ts';
 import { comparePlaces, type Place } from '../projections/order.ts';
+import { filesWithoutExcluded, withoutExcluded } from '../projections/without-excluded.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import { sessionsAt } from './sessions.ts';
 import { activeBy } from './time-index.ts';
@@ -90,14 +91,30 @@ function* reaching(
 const partOf = (state: ContextState, name: string): unknown => state[name as 'files'];
 
 /** With derived values for output: each file's relevance, and `directoryHash`, which identifies the folder without its path. */
-export function shownReplay<R extends Replayed>(replayed: R): R {
-  const { projection, state } = replayed;
+export function shownReplay<R extends Replayed>(
+  { excludedBy }: Pick<Project, 'excludedBy'>,
+  replayed: R,
+): R {
+  const { projection } = replayed;
+  const { state } = withoutExcludedFiles(replayed, excludedBy);
   if (projection === 'files') return { ...replayed, state: withRelevance(state as FilesState) };
   if (projection !== 'context') return replayed;
   const whole = state as ContextState;
   const { directory } = whole;
   const directoryHash = directory && sha256Hex(directory);
   return { ...replayed, state: { ...whole, directoryHash, files: withRelevance(whole.files) } };
+}
+
+/** What the settings of now exclude is shown to nobody. */
+export function withoutExcludedFiles<R extends Replayed>(
+  replayed: R,
+  excludedBy: Project['excludedBy'],
+): R {
+  const { projection, state } = replayed;
+  if (projection === 'files')
+    return { ...replayed, state: filesWithoutExcluded(state as FilesState, excludedBy) };
+  if (projection !== 'context') return replayed;
+  return { ...replayed, state: withoutExcluded(state as ContextState, excludedBy) };
 }
 
 export const contextAt = (project: Project, resolved: ResolvedPoint): Replayed<ContextState> =>

@@ -6,6 +6,7 @@ import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { type ContextState, context, undoesClear } from '../projections/folds/context.ts';
 import { contained, fence, oneLine } from '../projections/safe-text.ts';
+import { withoutExcluded } from '../projections/without-excluded.ts';
 import { append } from './append.ts';
 import { giveFull, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { giveSummary } from './give-summary.ts';
@@ -81,7 +82,8 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const earlier =
     asked === undefined && options.session === undefined ? earlierWork(project) : undefined;
   const resolved = resolvePoint(project, asked, { session: options.session ?? earlier });
-  const { state, session, point, notes: told } = stateAt(project, resolved);
+  const { state: recorded, session, point, notes: told } = stateAt(project, resolved);
+  const state = withoutExcluded(recorded, project.excludedBy);
   const notes = earlier === undefined ? [...told] : [EARLIER, ...told];
   if (session === null) {
     throw lostTo(project, { projection: 'context', session }) ?? nothingAt(project, resolved);
@@ -98,10 +100,16 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const bare =
     mode === 'summary' ? heading(1, 1, []) : heading(999, 999, [MANY_PAGES, SHORTENED], SEQ_MAX);
   const room = Math.max(ROOM_TOKENS_MIN, budget - estimateTokens(wrap(project, bare, '')));
+  // What is left of a text decides, not its beginning.
+  const whole = () =>
+    withoutExcluded(
+      withWholeTexts(project, state, { session, upto: point.seq }),
+      project.excludedBy,
+    );
   const pages =
     mode === 'summary'
       ? [summaryWithin(project, state, bare, { room, budget })]
-      : giveFull(withWholeTexts(project, state, { session, upto: point.seq }), {
+      : giveFull(whole(), {
           session,
           tokensPerPage: room,
           parts,
@@ -115,7 +123,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     ...(mode !== 'summary' && given.includes('…') ? [SHORTENED] : []),
   ];
   const text = wrap(project, heading(page, pages.length, more), given);
-  const recorded = note(
+  const isRecorded = note(
     project,
     session,
     { point: resolved.text, mode, chars: text.length, upto: point.seq },
@@ -128,7 +136,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     page,
     pages: pages.length,
     tokens: estimateTokens(text),
-    recorded,
+    recorded: isRecorded,
     notes,
   };
 }

@@ -2,8 +2,9 @@ import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
-import { workspace } from '../projections/folds/workspace.ts';
+import { type WorktreeState, workspace } from '../projections/folds/workspace.ts';
 import type { Cut } from '../projections/gather.ts';
+import { withoutExcluded } from '../projections/without-excluded.ts';
 import type { Recorded } from './collectors/collector.ts';
 import { type Place, placeOf } from './place.ts';
 
@@ -27,11 +28,23 @@ export function recordedAt(
   let found: Recorded | undefined;
   return () => {
     found ??= {
-      worktree: fieldOf(project.states.at(workspace, null, cut).state.worktrees, place.worktree),
+      worktree: worktreeAt(project, place, cut),
       contexts: remembered(() => contextsAt(project, place, { cut, session, own })),
     };
     return found;
   };
+}
+
+/** As recorded, without working files that are excluded now. */
+export function worktreeAt(
+  { states, excludedBy }: Project,
+  { worktree }: Place,
+  cut: Cut = {},
+): WorktreeState | undefined {
+  const found = fieldOf(states.at(workspace, null, cut).state.worktrees, worktree);
+  if (!found?.work) return found;
+  const workingFiles = found.work.workingFiles.filter((file) => excludedBy(file) === undefined);
+  return { ...found, work: { ...found.work, workingFiles } };
 }
 
 function* contextsAt(
@@ -40,7 +53,10 @@ function* contextsAt(
   { cut = {}, session, own = cut }: RecordedOptions,
 ): Generator<ContextState> {
   for (const one of sessionsIn(project, place, cut, session))
-    yield project.states.at(context, one, one === session ? own : cut).state;
+    yield withoutExcluded(
+      project.states.at(context, one, one === session ? own : cut).state,
+      project.excludedBy,
+    );
 }
 
 /** A generator's values, each made once and on demand. */

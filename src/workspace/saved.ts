@@ -1,12 +1,11 @@
 import type { Project } from '../project/open.ts';
-import { fieldOf } from '../projections/bounds.ts';
 import { promptsOf } from '../projections/folds/conversation.ts';
-import { type WorkState, workspace } from '../projections/folds/workspace.ts';
+import type { WorkState } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
 import { framed } from './frame.ts';
 import { todoText } from './layouts/words.ts';
 import type { Place } from './place.ts';
-import { recordedAt } from './recorded.ts';
+import { recordedAt, worktreeAt } from './recorded.ts';
 
 /** Share of the injected text; the rest is for what was said and done. */
 const SHARE_MAX = 1 / 3;
@@ -24,8 +23,7 @@ const TODO_CHARS = 120;
  * @param maxChars limit of the injected text
  */
 export function savedWork(project: Project, place: Place, maxChars: number): string {
-  const { worktrees } = project.states.at(workspace, null).state;
-  const work = fieldOf(worktrees, place.worktree)?.work;
+  const work = worktreeAt(project, place)?.work;
   if (!work) return '';
   const { at, seq } = lastSaid(work);
   if (at === 0 || at < promptedAt(project, place)) return '';

@@ -43,7 +43,9 @@ export function saveWork(project: Project, given: SaveWork): WorkSaved | undefin
   const own = newest === undefined ? [] : filesOf(newest, place.dir);
   // Files named by hand stay beside those that the session changed.
   const known = [...new Set([...own, ...(worktree?.work?.workingFiles ?? [])])];
-  const files = (given.workingFiles ?? known).map((one) => headOf(one, FILE_CHARS));
+  const files = (given.workingFiles ?? known)
+    .filter((one) => project.excludedBy(one) === undefined)
+    .map((one) => headOf(one, FILE_CHARS));
   const todos = given.todos ?? (newest === undefined ? [] : todosOf(newest));
   const task = given.taskSummary?.trim() ?? '';
   const notes = given.notes?.trim();

@@ -327,6 +327,14 @@ const ACTS: Record<string, () => Promise<void>> = {
     expect(await compacts()).toBe('');
   },
 
+  'recall.notice': async () => {
+    const dir = recordedProject();
+    const start = () => hook(dir, 'SessionStart', { source: 'startup' });
+    expect(await start()).toMatch(/"systemMessage":"ben10: [^"]*\d tokens"/);
+    await set(dir, 'recall.notice', 'false');
+    expect(await start()).not.toContain('systemMessage');
+  },
+
   'mcp.logLevel': async () => {
     expect(await serverSays('debug')).toMatch(/ben10 debug: ben10_record: answered in \d+ ms/);
     expect(await serverSays('info')).toBe('');

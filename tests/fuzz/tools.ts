@@ -132,7 +132,7 @@ function called(
   const own = tool.input.omit({ cursor: true });
   const { args: asked, position } = pageAsked(REPLAY, own, parsed.data);
   const { path: part, ...options } = asked as Record<string, string>;
-  const { state } = shownReplay(replay(project, options));
+  const { state } = shownReplay(project, replay(project, options));
   JSON.stringify(view(state, part, position, 20_000));
   return 'answered';
 }

@@ -157,14 +157,14 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     return client;
   }
 
-  it('is nothing on resume when none was, and else the list alone', async () => {
+  it('is nothing on resume when none was, and else the list and the last prompt', async () => {
     const client = await worked();
     expect(await client.hook('SessionStart', { source: 'resume' })).toBe('');
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     rmSync(path.join(client.dir, 'b.txt'));
     const told = await client.hook('SessionStart', { source: 'resume' });
     expect(told).toMatch(/Changed on disk since .*\n@\d+ a\.txt changed\n@\d+ b\.txt deleted/);
-    expect(told).not.toContain('Please write');
+    expect(told).toContain('Please write two files.');
     expect(told.length).toBeLessThan(700);
   });
 

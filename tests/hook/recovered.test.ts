@@ -25,7 +25,9 @@ const KILLER = path.resolve(import.meta.dirname, '../crash/killed-node-fs.cjs');
 type Json = Record<string, unknown>;
 
 async function hook(dir: string, event: string, session: string, fields: Json = {}): Promise<Json> {
-  const stdout = await hooked(dir, event, { session_id: session, ...fields });
+  // The other line for the user would stand beside it.
+  const env = { BEN10_RECALL_NOTICE: 'false' };
+  const stdout = await hooked(dir, event, { session_id: session, ...fields }, env);
   return stdout === '' ? {} : (JSON.parse(stdout) as Json);
 }
 

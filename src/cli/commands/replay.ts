@@ -3,7 +3,13 @@ import { unreadableIn } from '../../log/unreadable.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { renderAccount } from '../../timetravel/account.ts';
 import { isEmpty, lostData, lostTo } from '../../timetravel/lost-states.ts';
-import { eventsUpto, PROJECTIONS, replayAt, shownReplay } from '../../timetravel/replay.ts';
+import {
+  eventsUpto,
+  PROJECTIONS,
+  replayAt,
+  shownReplay,
+  withoutExcludedFiles,
+} from '../../timetravel/replay.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { Ben10Command, EXIT, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -73,13 +79,13 @@ export class ReplayCommand extends Ben10Command {
         if (lost !== undefined && !this.json)
           this.note(`${lost.code}: ${lost.message}. ${lost.next}`);
         const gaps = { unreadable, lost: lost === undefined ? null : lostData(lost) };
-        if (this.json) this.printJson({ ...shownReplay(replayed), ...gaps });
+        if (this.json) this.printJson({ ...shownReplay(project, replayed), ...gaps });
         // An empty state says nothing if events before it are unreadable or lost.
         else if (
           (unreadable === null || point.seq > 0) &&
           (lost === undefined || !isEmpty(replayed))
         )
-          this.print(renderAccount(replayed).trimEnd());
+          this.print(renderAccount(withoutExcludedFiles(replayed, project.excludedBy)).trimEnd());
       }
       return EXIT.ok;
     });

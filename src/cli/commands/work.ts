@@ -1,11 +1,11 @@
 import { Command, Option } from 'clipanion';
 import type { WorkSaved } from '../../events/types.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import { fieldOf } from '../../projections/bounds.ts';
-import { workspace } from '../../projections/folds/workspace.ts';
+import type { workspace } from '../../projections/folds/workspace.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { OWN_PART } from '../../setup/own-part.ts';
 import { placeOf } from '../../workspace/place.ts';
+import { worktreeAt } from '../../workspace/recorded.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
 import { workingFiles } from '../../workspace/working-files.ts';
@@ -84,9 +84,9 @@ export class WorkCommand extends Ben10Command {
     if (this.task !== undefined)
       throw new Ben10Error('USAGE', 'work show takes no task', { next: 'Run: ben10 work show' });
     return withJournal(this.context, (project) => {
-      const { worktree } = placeOf(project.dir, this.context.cwd);
-      const { state } = project.states.at(workspace, null);
-      const work = fieldOf(state.worktrees, worktree)?.work ?? null;
+      const place = placeOf(project.dir, this.context.cwd);
+      const { worktree } = place;
+      const work = worktreeAt(project, place)?.work ?? null;
       if (this.json) {
         const said = work && asData({ worktree, ...work });
         this.printJson(said && { ...said, saved_at: new Date(work.at).toISOString() });

@@ -7,7 +7,7 @@ import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { optionsOf } from '../../project/open.ts';
 import { lostData, lostTo } from '../../timetravel/lost-states.ts';
-import { replay } from '../../timetravel/replay.ts';
+import { replay, withoutExcludedFiles } from '../../timetravel/replay.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
 import { PAGE_BYTES } from '../limits.ts';
@@ -23,7 +23,7 @@ export const contextResource: Resource = {
   mimeType: 'application/json',
   read(context) {
     const { project } = context;
-    const { state, ...about } = replay(project);
+    const { state, ...about } = withoutExcludedFiles(replay(project), project.excludedBy);
     // Again, because rules may be new since; before shortening, because half a secret is not recognised.
     const redacted = redactStored(state, rulesOf(context)).value;
     const { value, shortened } = viewWhole(redacted, PAGE_BYTES);

@@ -64,6 +64,7 @@ function* answering(asked: z.infer<typeof input>, project: Project): Generator<v
   const { args, position } = pageAsked(NAME, own, asked);
   const { path, ...options } = args;
   const { state, ...about } = shownReplay(
+    project,
     yield* replaying(project, defined<ReplayOptions>(options)),
   );
   yield;

@@ -49,7 +49,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '9',
   },
   'context.excludePatterns': {
-    doc: 'Files whose content file tools do not record and ben10 diff does not compare. Patterns as in .gitignore, without "!". A list replaces the default. The output of shell commands is not covered.',
+    doc: 'Files whose content file tools do not record, ben10 diff does not compare, and nothing gives back. Patterns as in .gitignore, without "!". A list replaces the default. The output of other shell commands is not covered.',
     example: '*.log .env* secrets/**',
   },
   'context.sensitiveRedaction': {
@@ -69,7 +69,11 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '4000',
   },
   'recall.steering': {
-    doc: 'Before a compaction, tell the client what its summary should quote word for word.',
+    doc: 'Before a compaction, tell the client what its summary should quote word for word. Claude Code prints that after /compact.',
+    example: 'false',
+  },
+  'recall.notice': {
+    doc: 'Say in one line what a session got back at its start.',
     example: 'false',
   },
   'mcp.logLevel': {

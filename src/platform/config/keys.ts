@@ -30,7 +30,7 @@ export interface Ben10Config {
     sensitiveRedaction: boolean;
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
-  recall: { maxChars: number; steering: boolean };
+  recall: { maxChars: number; steering: boolean; notice: boolean };
   mcp: { logLevel: LogLevel; profile: ProfileChoice[] };
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
@@ -148,6 +148,7 @@ const ROWS: readonly Row[] = [
   list('redaction.allow', 'texts'),
   integer('recall.maxChars', 9_000, 'characters', RECALL_CHARS_MIN, RECALL_CHARS_MAX),
   flag('recall.steering'),
+  flag('recall.notice'),
   {
     ...choice('mcp.logLevel', ['debug', 'info', 'warn', 'error'], 'info'),
     env: 'BEN10_LOG_LEVEL',

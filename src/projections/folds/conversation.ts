@@ -7,7 +7,7 @@ import type {
 } from '../../events/types.ts';
 import { estimateTokens, headOf, keepNewest, keepNewestWithin, tailOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
-import { aboutOf, bytesOf, fileOf, isOwnTool, textOf } from '../tools-text.ts';
+import { aboutOf, bytesOf, fileOf, isOwnCommand, isOwnTool, textOf } from '../tools-text.ts';
 
 export interface Message {
   id: string;
@@ -109,7 +109,8 @@ export function applyConversation(state: Conversation, fact: Fact): void {
   }
   if (fact.trace?.rewoundTo !== undefined) rewind(state, fact.trace.rewoundTo);
   if (fact.type === 'prompt.submitted') {
-    push(state, fact, 'user', (fact.data as PromptSubmitted).text, PROMPT_CHARS);
+    const { text } = fact.data as PromptSubmitted;
+    push(state, fact, isOwnCommand(textOf(text) ?? '') ? 'system' : 'user', text, PROMPT_CHARS);
   } else if (fact.type === 'message.recorded') message(state, fact as Fact<MessageRecorded>);
   else if (fact.type === 'tool.called') toolCall(state, fact as Fact<ToolCalled>);
   else if (fact.type === 'compaction.finished') compaction(state, fact as Fact<CompactionFinished>);

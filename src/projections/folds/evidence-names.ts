@@ -149,8 +149,8 @@ function strongest(names: Names, tick: number): Names {
   return namesOf(kept.map(({ text, name }) => [text, name]));
 }
 
-export const namesWhere = (names: Names, keeps: (name: Name) => boolean): Names =>
-  namesOf(allNames(names).filter(([, name]) => keeps(name)));
+export const namesWhere = (names: Names, keeps: (name: Name, text: string) => boolean): Names =>
+  namesOf(allNames(names).filter(([text, name]) => keeps(name, text)));
 
 function namesOf(kept: readonly (readonly [string, Name])[]): Names {
   const names = noNames();

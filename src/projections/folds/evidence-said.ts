@@ -2,7 +2,7 @@ import type { MessageRecorded, PromptSubmitted, TurnEnded } from '../../events/t
 import type { Fact } from '../contract.ts';
 import { type Asked, answered, askedBy, choiceIn } from '../exchanges.ts';
 import { type Noteworthy, saidIn, statedIn } from '../noteworthy.ts';
-import { textOf } from '../tools-text.ts';
+import { isOwnCommand, textOf } from '../tools-text.ts';
 import type { EvidenceState } from './evidence.ts';
 import { explainMended } from './evidence-mended.ts';
 import { type Mentioner, mention } from './evidence-names.ts';
@@ -19,6 +19,7 @@ const TAIL_CHARS = 4000;
 export function said(state: EvidenceState, fact: Fact): void {
   if (fact.type === 'prompt.submitted') {
     const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
+    if (isOwnCommand(text)) return;
     state.tick += 1;
     learn(state, text, 'user', fact, null);
     refute(state, refutedByUser, text, fact);

@@ -63,7 +63,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 10,
+  version: 11,
   scope: 'session',
   types: [
     'tool.called',

@@ -44,7 +44,7 @@ describe('checking settings', () => {
       expect([[...values], problems]).toEqual([[['recall.maxChars', 1000]], []]);
     }
     expect(messages({ recall: { worthy: null } })).toEqual([
-      "unknown setting 'recall.worthy'; known are: recall.maxChars, recall.steering",
+      "unknown setting 'recall.worthy'; known are: recall.maxChars, recall.steering, recall.notice",
     ]);
     expect(messages({ 'recall.worth': null })).toHaveLength(1);
   });

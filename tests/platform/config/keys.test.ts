@@ -33,6 +33,7 @@ const DEFAULTS: Ben10Config = {
   recall: {
     maxChars: 9_000,
     steering: true,
+    notice: true,
   },
   mcp: { logLevel: 'info', profile: ['core'] },
   journal: { segmentBytes: 8_388_608 },
