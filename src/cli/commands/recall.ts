@@ -1,10 +1,9 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Config, WorkspaceSettings } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
-import { estimateTokens, headOf } from '../../projections/bounds.ts';
+import { estimateTokens } from '../../projections/bounds.ts';
 import { heldBefore } from '../../projections/compaction-memory.ts';
 import type { Cut } from '../../projections/gather.ts';
-import { oneLine } from '../../projections/safe-text.ts';
 import {
   type Explained,
   explainRecall,
@@ -14,7 +13,6 @@ import {
   type RecallSource,
   recallText,
 } from '../../recall/recall.ts';
-import { ageOfItem } from '../../recall/render.ts';
 import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -24,6 +22,7 @@ import { Ben10Command, EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
 import { withJournal } from '../open.ts';
 import { oneOf, optionalNumber } from '../ui/arguments.ts';
+import { explainedLines, round } from '../ui/explained.ts';
 import { count, plural } from '../ui/format.ts';
 
 /** Moments at which a session gets back its own context. */
@@ -58,31 +57,12 @@ const asData = ({ chars, tokens, items, text }: Recall) => ({
   text,
 });
 
-const round = (value: number): number => Math.round(value * 100) / 100;
-
 function asConsidered({ item, given, inLineOf, why, chars, names }: Explained) {
   const { kind, text, seq, at, worth } = item;
   const parts = Object.fromEntries(
     Object.entries(item.parts).map(([part, value]) => [part, round(value)]),
   );
   return { given, inLineOf, why, kind, text, seq, at, worth: round(worth), parts, chars, names };
-}
-
-const SHOWN_CHARS = 160;
-
-function explainedLine({ item, given, inLineOf, why, chars, names }: Explained): string {
-  const { kind, text, seq, worth, parts } = item;
-  const { base, weight, recency, rarity, reuse } = parts;
-  const factors = [base, weight, recency, rarity, reuse].map((part) => String(round(part)));
-  const made = `${factors.join(' × ')} + ${round(parts.names)}`;
-  const what = text === '' ? '(names)' : headOf(oneLine(text), SHOWN_CHARS);
-  const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
-  const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
-  const size =
-    inLineOf === null ? `${chars} characters${more}` : `covered by the line of @${inLineOf}`;
-  const age = ageOfItem(item, Date.now());
-  const event = age === '' ? `@${seq}` : `@${seq} ${age}`;
-  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  ${event} ${what} (${size})`;
 }
 
 export class RecallCommand extends Ben10Command {
@@ -178,10 +158,8 @@ export class RecallCommand extends Ben10Command {
       this.note('There is nothing to give back.');
       return;
     }
-    const given = considered.filter((one) => one.given).length;
-    const size = `${count(recall.chars)} of ${count(budget)} characters`;
-    this.print(`${given} of ${plural(considered.length, 'item')} are given back, in ${size}.`, '');
-    for (const one of considered) this.print(explainedLine(one));
+    const all = { ...recall, considered, budget };
+    this.print(...explainedLines(all, this.width, Date.now()));
   }
 
   #print({ chars, tokens, items, text }: Recall): void {

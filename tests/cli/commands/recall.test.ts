@@ -29,7 +29,7 @@ describe('ben10 recall', () => {
 
   it('explains every item: what it is worth, of what that is made, and why it is in or out', async () => {
     const dir = recordedProject();
-    const args = ['recall', '--source', 'compact', '--max-chars', '1200', '--explain'];
+    const args = ['recall', '--source', 'compact', '--max-chars', '700', '--explain'];
     const { considered, items, text, budget } = json<
       Recall & {
         budget: number;
@@ -43,7 +43,7 @@ describe('ben10 recall', () => {
         }[];
       }
     >(await inMemory(dir, [...args, '--json']));
-    expect(budget).toBe(1200);
+    expect(budget).toBe(700);
     const given = considered.filter((one) => one.given);
     expect(given).toHaveLength(items.length);
     for (const { seq } of given) expect(text).toContain(`\n@${seq} `);
@@ -57,8 +57,17 @@ describe('ben10 recall', () => {
     }
     const shown = await inMemory(dir, args);
     expect(shown.stdout).toMatch(
-      /^\d+ of \d+ items are given back, in [\d,]+ of 1,200 characters\.$/m,
+      /^\d+ of \d+ items are given back, in [\d,]+ of 700 characters \(about \d+ of 226 tokens\)\.$/m,
     );
+    expect(shown.stdout).toMatch(
+      /^A line: in or out, worth = base × .*\n- in, always: .*\n(?:- out: .*\n)*\n/m,
+    );
+    const marks = new Set(out.map(({ why }) => why));
+    for (const why of marks)
+      expect(shown.stdout).toMatch(new RegExp(`^- out: ${why}: .*\\.$`, 'm'));
+    const narrow = (await inMemory(dir, args, { columns: 60 })).stdout.split('\n');
+    expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(narrow.join(' ').replace(/\s+/g, ' ')).toBe(shown.stdout.replace(/\s+/g, ' '));
     expect(shown.stdout).toMatch(
       /^in {10} +\d+\.\d = \d+ × .* rule {2}@\d+ \d+(?:m|h|d|mo|y) .* \(\d+ characters/m,
     );
