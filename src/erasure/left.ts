@@ -37,7 +37,7 @@ interface FileKind {
 
 /** All files below `.ben10` by name: the first match counts. */
 const FILES: readonly FileKind[] = [
-  { name: /^(?:config\.(?:yaml|json)|hook-config\.json|\.gitignore)$/, what: 'settings' },
+  { name: /^(?:config\.(?:yaml|json)|hook-config\.json|local|\.gitignore)$/, what: 'settings' },
   {
     name: /^journal\/manifest$/,
     what: 'data',

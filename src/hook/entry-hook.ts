@@ -10,6 +10,7 @@ import type { Ben10Error } from '../platform/errors.ts';
 import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import type { CallSettings } from '../platform/hook-config-file.ts';
+import { isLeftToLocal } from '../platform/local-copy.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
@@ -36,7 +37,7 @@ const STARTS = ['startup', 'resume', 'compact'];
 
 /** Everything lies below such a folder: all would be one project. */
 const NO_PROJECT =
-  'nothing is recorded: the home folder or the root is no project. To make it one: ben10 init';
+  'nothing is recorded: the home folder or the root is no project. Start the client in a project';
 
 /** What a tool call's hook did: appended, found the lock taken, or drained the inbox. Each runs other code. */
 const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
@@ -81,6 +82,7 @@ export function runHook(
     };
     const name = hookEventName(call.event);
     if (isNoProject(call.dir)) leave(name === 'SessionStart' ? NO_PROJECT : undefined);
+    if (isLeftToLocal(call.dir, process.argv[4])) leave();
     const work = SLOW.indexOf(name);
     if (work !== -1) {
       const { exports, keep } = loadSlow();

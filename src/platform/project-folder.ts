@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, parse, relative, resolve } from 'node:path';
 import { configPair } from './config/files.ts';
+import { unlessRefused } from './errors.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
 /** Without loading `node:os` for a tool call. */
@@ -17,9 +18,18 @@ function isSetUp(dir: string): boolean {
   return existsSync(yaml) || existsSync(json);
 }
 
-/** The root of the file system, and the home folder. */
-const isAboveAll = (dir: string, home: string): boolean =>
-  dir === dirname(dir) || (home !== '' && relative(dir, home) === '');
+/** The root of the file system, and the home folder; also by a link. */
+export const isAboveAll = (dir: string, home = homeFolder()): boolean =>
+  isSameFolder(dir, parse(dir).root) || (home !== '' && isSameFolder(dir, home));
+
+/** Without `realpath`, which reads every folder on the way. */
+function isSameFolder(a: string, b: string): boolean {
+  if (relative(a, b) === '') return true;
+  const [one, other] = [a, b].map((dir) =>
+    unlessRefused(() => statSync(dir, { bigint: true, throwIfNoEntry: false }), undefined),
+  );
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
 
 /** Whether nothing is recorded in a folder: everything below it would become one project, and nobody set it up. */
 export const isNoProject = (dir: string, home = homeFolder()): boolean =>

@@ -27,7 +27,7 @@ export function applyPlan(plan: SetupPlan): void {
     .filter((edit) => isDue(plan, edit));
   const staged: Staged[] = [];
   try {
-    for (const edit of due) staged.push(stage(plan.projectDir, edit));
+    for (const edit of due) staged.push(stage(folderOf(plan, edit), edit));
     for (const { target, temp } of staged) publish(target, temp);
   } catch (error) {
     for (const { temp } of staged) if (temp !== undefined) fs.rmSync(temp, { force: true });
@@ -40,16 +40,18 @@ export function applyPlan(plan: SetupPlan): void {
 
 /** False if the file already is as planned. */
 function isDue(plan: SetupPlan, edit: PlannedEdit): boolean {
-  const now = readProjectFile(plan.projectDir, edit.file).text;
+  const now = readProjectFile(folderOf(plan, edit), edit.file).text;
   const planned = edit.action === 'remove' ? undefined : edit.after;
   if (now === planned) return false;
   if (now === edit.before) return true;
-  const file = path.join(plan.projectDir, ...edit.file.split('/'));
+  const file = path.join(folderOf(plan, edit), ...edit.file.split('/'));
   throw new Ben10Error('FS_WRITE_ERROR', `${file} was changed by another program meanwhile`, {
     place: { file },
     next: 'Nothing was written; run the command again.',
   });
 }
+
+const folderOf = (plan: SetupPlan, edit: PlannedEdit): string => edit.folder ?? plan.projectDir;
 
 function stage(projectDir: string, edit: PlannedEdit): Staged {
   const { target, mode } = readProjectFile(projectDir, edit.file);

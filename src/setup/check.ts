@@ -112,12 +112,10 @@ function checkRecordTool({ server, recordToolHidden }: SetupReport): Finding[] {
   return [warn('record tool', what, INIT)];
 }
 
-function checkIgnored({ gitignore }: SetupReport): Finding {
-  if (gitignore === 'allowed') {
-    const what = '.gitignore includes .ben10: the journal may be committed';
-    return warn('git', what, 'Remove that line, unless you want this');
-  }
-  return ok('git', '.ben10 stays out of git');
+function checkIgnored({ isInGit }: SetupReport): Finding {
+  return isInGit
+    ? warn('git', 'git does not ignore .ben10: the journal may be committed', INIT)
+    : ok('git', '.ben10 stays out of git');
 }
 
 /** Whether the settings start this copy of ben10. @param own the real path of the running program */

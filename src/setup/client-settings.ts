@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { type Binary, groupFor, handlerFor, recogniseHandler } from './hook-entry.ts';
-import { type Carrier, HOOKS, type HookRow, RECORD_TOOL_PERMISSION } from './hooks-table.ts';
+import {
+  type Carrier,
+  HOOKS,
+  type HookRow,
+  RECORD_TOOL_PERMISSION,
+  SERVER_NAME,
+} from './hooks-table.ts';
 import { addItem, addMember, removeChild, setValue, textOf } from './json-edit.ts';
 import { type JsonPath, type JsonText, memberOf, shapeError } from './json-text.ts';
+
+/** The client's list of servers in `.mcp.json` that may run. */
+const ALLOWED = 'enabledMcpjsonServers';
 
 /**
  * Adds or updates ben10's hooks, and the entry that hides the recording tool from the model.
@@ -54,6 +63,36 @@ function denyRecordTool(doc: JsonText): JsonText {
   if (deny === undefined) return addMember(doc, permissions, 'deny', [RECORD_TOOL_PERMISSION]);
   const there = deny.children?.some(({ value }) => value === RECORD_TOOL_PERMISSION);
   return there ? doc : addItem(doc, deny, RECORD_TOOL_PERMISSION);
+}
+
+/**
+ * Answers the client's question whether ben10's server in `.mcp.json` may run: who runs `init` wants it. Not after the user
+ * refused it there.
+ */
+export function allowServer(doc: JsonText): JsonText {
+  if (listed(doc, 'disabledMcpjsonServers')) return doc;
+  const allowed = container(doc, doc.root, [ALLOWED], 'array');
+  if (allowed === undefined) return addMember(doc, doc.root, ALLOWED, [SERVER_NAME]);
+  return listed(doc, ALLOWED) ? doc : addItem(doc, allowed, SERVER_NAME);
+}
+
+/** Whether ben10's server is in a list of the client's settings. */
+export const listed = ({ root }: Pick<JsonText, 'root'>, list: string): boolean =>
+  memberIf(root, list, 'array')?.children?.some(({ value }) => value === SERVER_NAME) === true;
+
+/** Whether there is any hook of ours. */
+export const hasHooks = ({ root }: Pick<JsonText, 'root'>): boolean =>
+  memberIf(root, 'hooks', 'object')?.children?.some(
+    ({ children }) => children?.[1]?.type === 'array' && ourHandlersIn(children[1]).length > 0,
+  ) === true;
+
+/** Removes all that `init` put into settings. */
+export function removeOurs(doc: JsonText): JsonText {
+  const without = removeHooks(doc);
+  const allowed = memberIf(without.root, ALLOWED, 'array');
+  const own = allowed?.children?.find(({ value }) => value === SERVER_NAME);
+  if (allowed === undefined || own === undefined) return without;
+  return pruneEmpty(removeChild(without, allowed, own), [ALLOWED]);
 }
 
 /** Removes all of ben10's entries, and members that become empty, unless they were there before. */

@@ -1,14 +1,21 @@
 import * as path from 'node:path';
 import { isRecord } from '../platform/config/value.ts';
+import { LOCAL_MARK } from '../platform/local-copy.ts';
 import { shellWord } from '../platform/shell-word.ts';
-import { type Carrier, type HookRow, RECORD_TOOL, SERVER_NAME } from './hooks-table.ts';
+import {
+  BACKGROUND_TIMEOUT_S,
+  type Carrier,
+  type HookRow,
+  RECORD_TOOL,
+  SERVER_NAME,
+} from './hooks-table.ts';
 
 /** How the client starts ben10: from PATH, or by absolute paths. */
 export type Binary = { command: 'ben10' } | { node: string; script: string };
 
 /** A handler in the client's settings. */
 type Handler =
-  | { type: 'command'; command: string; args?: string[]; timeout: number }
+  | { type: 'command'; command: string; args?: string[]; async?: true; timeout: number }
   | {
       type: 'mcp_tool';
       server: string;
@@ -35,18 +42,40 @@ export function handlerFor(
     const input = { hook_event_name: row.event, ...Object.fromEntries(fields) };
     return { type: 'mcp_tool', server: SERVER_NAME, tool: RECORD_TOOL, input, timeout };
   }
-  const rest = ['hook', row.name];
-  if ('command' in binary) {
-    return { type: 'command', command: [binary.command, ...rest].join(' '), timeout };
-  }
+  const run =
+    row.carrier === 'mcp' ? ({ async: true, timeout: BACKGROUND_TIMEOUT_S } as const) : { timeout };
+  if ('command' in binary)
+    return { type: 'command', command: guarded(`ben10 hook ${row.name}`), ...run };
   const { node, script } = binary;
+  const rest = ['hook', row.name, LOCAL_MARK];
   // On Windows, Git Bash and PowerShell quote differently; `args` needs no quoting (2.1.139).
   if (platform === 'win32') {
-    return { type: 'command', command: node, args: [script, ...rest], timeout };
+    return { type: 'command', command: node, args: [script, ...rest], ...run };
   }
-  const command = [shellWord(node), shellWord(script), ...rest].join(' ');
-  return { type: 'command', command, timeout };
+  const command = `[ -f ${shellWord(script)} ] || exit 0; exec ${shellLine(binary, rest)}`;
+  return { type: 'command', command, ...run };
 }
+
+/** As one types it into sh. */
+export const shellLine = (binary: Binary, args: readonly string[]): string =>
+  ('command' in binary ? [binary.command] : [binary.node, binary.script])
+    .map(shellWord)
+    .concat(args)
+    .join(' ');
+
+/**
+ * The same in every shell, and silent where ben10 is not installed. A POSIX shell does all of it in `eval`, a builtin, and
+ * never goes on behind it. PowerShell, which the client takes on Windows without Git Bash, has no `eval` and no `||`: it
+ * starts ben10 behind it, and `exit 0` keeps its messages off the screen.
+ */
+const guarded = (command: string): string =>
+  `eval 'command -v ben10 >/dev/null && exec ${command}; exit 0'; ${command}; exit 0`;
+
+/** The command within a guard. */
+const unguarded = (command: string): string =>
+  /^eval '[^']*'; ([^;]*); exit 0$/.exec(command)?.[1] ??
+  /^\[ -f .* \] \|\| exit 0; exec (.*)$/s.exec(command)?.[1] ??
+  command;
 
 export function groupFor(row: HookRow, handler: Handler): HandlerGroup {
   return row.matcher ? { matcher: '*', hooks: [handler] } : { hooks: [handler] };
@@ -58,6 +87,8 @@ export interface OurHandler {
   program?: string;
   /** For a command: the argument of `ben10 hook`. */
   name?: string;
+  /** Of `init --local`: where it is, no others count. */
+  isLocal?: true;
 }
 
 /** Programs that may start ours. */
@@ -78,9 +109,12 @@ export function recogniseHandler(value: unknown): OurHandler | undefined {
   const { args } = value;
   const words = Array.isArray(args)
     ? [value.command, ...args.map(String)]
-    : shellWords(value.command);
+    : shellWords(unguarded(value.command));
   const started = startedProgram(words, 'hook');
-  return started && { carrier: 'command', program: started.program, name: started.rest[0] ?? '' };
+  if (started === undefined) return undefined;
+  const { program, rest } = started;
+  const isLocal = rest.includes(LOCAL_MARK);
+  return { carrier: 'command', program, name: rest[0] ?? '', ...(isLocal && { isLocal }) };
 }
 
 /** The ben10 that a command line starts, and its arguments. */

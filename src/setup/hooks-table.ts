@@ -1,13 +1,13 @@
 /** How an event reaches ben10: by a process, or by a tool of its MCP server. */
 export type Carrier = 'command' | 'mcp';
 
-/** One hook that `init` writes. With `--hooks command` all are commands. */
+/** One hook that `init` writes. With `--hooks command`, the default, all are commands. */
 export type HookRow = {
   /** The client's name of the event. */
   event: string;
   /** The argument of `ben10 hook`. */
   name: string;
-  /** Seconds until the client continues without us. */
+  /** Seconds until the client continues without us, or ends a command in the background. */
   timeout: number;
   /** Whether its group has the matcher `*`, for a tool's name or an agent's type. */
   matcher: boolean;
@@ -25,6 +25,8 @@ const COMMON = [
 ] as const;
 /** A hanging server delays each call twice, which must stay below 5 s. Missed events are read from the transcript later. */
 const CALL_TIMEOUT_S = 2;
+/** Nobody waits for these. */
+export const BACKGROUND_TIMEOUT_S = 10;
 const CALL = [...COMMON, 'tool_name', 'tool_input', 'tool_use_id'] as const;
 
 const nameOf = (event: string): string => event.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
@@ -38,7 +40,7 @@ const command = (event: string, timeout: number): HookRow => ({
   matcher: false,
 });
 
-/** For each tool call, so that no process is started. */
+/** So frequent that nobody may wait for a process: the server records them, or a command in the background. */
 const mcp = (event: string, input: readonly string[]): HookRow => ({
   event,
   name: nameOf(event),

@@ -3,12 +3,12 @@ import * as path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { Ben10Error } from '../platform/errors.ts';
 import { matchesAll, memberIf, ourHandlersIn } from './client-settings.ts';
+import { gitView } from './git-view.ts';
 import { type OurHandler, recogniseHandler, startedProgram } from './hook-entry.ts';
 import { HOOKS, type HookRow, RECORD_TOOL_PERMISSION, SERVER_NAME } from './hooks-table.ts';
-import { type IgnoreState, ignoreState } from './ignore-file.ts';
 import { type JsonText, parseJsonText } from './json-text.ts';
 import { entryOf, isOurs } from './mcp-servers.ts';
-import { IGNORE_FILE, LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from './plan-edit.ts';
+import { LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from './plan-edit.ts';
 import { readProjectFile, resolveProject } from './project-file.ts';
 
 export type Scope = 'user' | 'project' | 'local';
@@ -58,7 +58,8 @@ export interface SetupReport {
   recordToolHidden: boolean;
   /** All programs that the settings start: `ben10` (from PATH) and paths. Several may write the same journal. */
   programs: string[];
-  gitignore: IgnoreState;
+  /** Whether git would take the journal in. */
+  isInGit: boolean;
 }
 
 /**
@@ -85,7 +86,7 @@ export function inspectSetup(projectDir: string, clientDir: string): SetupReport
     events,
     recordToolHidden: settings.some((report) => report.hidesRecordTool),
     programs: [...new Set([...commands, ...(started ? [started.program] : [])])],
-    gitignore: inspectIgnore(project),
+    isInGit: gitView(project)?.isIgnored('.ben10/journal/any') === false,
   };
 }
 
@@ -130,19 +131,22 @@ function inspectSettings({ scope, file, doc, problem }: Opened & { scope: Scope 
 
 function inspectEvent(row: HookRow, files: readonly (Opened & { scope: Scope })[]): EventReport {
   const entries: HookEntry[] = [];
-  const wide = new Set<string>();
+  const wide: { key: string; isLocal: boolean }[] = [];
   for (const { scope, file, doc } of files) {
     const groups = memberIf(memberIf(doc?.root, 'hooks', 'object'), row.event, 'array');
     for (const { node, matcher } of groups === undefined ? [] : ourHandlersIn(groups)) {
       const timeout = memberIf(node, 'timeout', 'number')?.value;
       const narrowed = matchesAll(matcher) ? {} : { narrowedTo: String(matcher) };
       const value = getNodeValue(node);
-      entries.push({ scope, file, timeout, ...narrowed, ...recogniseHandler(value)! });
-      if (matchesAll(matcher)) wide.add(runKey(value));
+      const ours = recogniseHandler(value)!;
+      entries.push({ scope, file, timeout, ...narrowed, ...ours });
+      if (matchesAll(matcher)) wide.push({ key: runKey(value), isLocal: ours.isLocal === true });
     }
   }
   if (entries.length === 0) return { event: row.event, state: 'missing', entries };
-  const state = wide.size === 0 ? 'narrowed' : wide.size === 1 ? 'present' : 'twice';
+  const local = wide.filter(({ isLocal }) => isLocal);
+  const runs = new Set((local.length > 0 ? local : wide).map(({ key }) => key)).size;
+  const state = runs === 0 ? 'narrowed' : runs === 1 ? 'present' : 'twice';
   return { event: row.event, state, entries };
 }
 
@@ -163,13 +167,4 @@ function inspectServer({ file, doc, problem }: Opened): ServerReport {
     ...(command !== undefined && { command }),
     ...(args !== undefined && { args }),
   };
-}
-
-function inspectIgnore(project: string): IgnoreState {
-  try {
-    return ignoreState(readProjectFile(project, IGNORE_FILE).text ?? '');
-  } catch (error) {
-    if (error instanceof Ben10Error) return 'missing';
-    throw error;
-  }
 }

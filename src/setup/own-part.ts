@@ -1,4 +1,4 @@
-import { removeHooks } from './client-settings.ts';
+import { removeOurs } from './client-settings.ts';
 import { withoutIgnoreLine } from './ignore-file.ts';
 import { removeServer } from './mcp-servers.ts';
 import {
@@ -12,7 +12,7 @@ import {
 /** For each file that `init` changes: its text without ben10's part; undefined if nothing is left. Throws for invalid files. */
 export const OWN_PART: Readonly<Record<string, (text: string) => string | undefined>> = {
   [MCP_FILE]: (text) => withoutOurs(MCP_FILE, text, removeServer),
-  [SETTINGS_FILE]: (text) => withoutOurs(SETTINGS_FILE, text, removeHooks),
-  [LOCAL_SETTINGS_FILE]: (text) => withoutOurs(LOCAL_SETTINGS_FILE, text, removeHooks),
+  [SETTINGS_FILE]: (text) => withoutOurs(SETTINGS_FILE, text, removeOurs),
+  [LOCAL_SETTINGS_FILE]: (text) => withoutOurs(LOCAL_SETTINGS_FILE, text, removeOurs),
   [IGNORE_FILE]: withoutIgnoreLine,
 };

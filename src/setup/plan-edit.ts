@@ -1,5 +1,8 @@
+import * as path from 'node:path';
+import { LOCAL_COPY } from '../platform/local-copy.ts';
+import type { GitView } from './git-view.ts';
 import { type JsonText, parseJsonText } from './json-text.ts';
-import { readProjectFile } from './project-file.ts';
+import { readProjectFile, resolveProject } from './project-file.ts';
 
 export const MCP_FILE = '.mcp.json';
 export const SETTINGS_FILE = '.claude/settings.json';
@@ -10,22 +13,29 @@ export const HOOK_CONFIG_FILE = '.ben10/hook-config.json';
 export const OWN_IGNORE_FILE = '.ben10/.gitignore';
 export const OWN_IGNORE_TEXT = '*\n';
 export const IGNORE_FILE = '.gitignore';
+export const LOCAL_COPY_FILE = `.ben10/${LOCAL_COPY}`;
+/** What only this machine has, unless git tracks it. */
+export const PRIVATE_FILES = [MCP_FILE, LOCAL_SETTINGS_FILE] as const;
 
 /** One file of a plan. */
 export interface PlannedEdit {
-  /** Relative to the project, with `/`. */
+  /** Relative to its folder, with `/`. */
   file: string;
+  /** Absolute; the project by default. */
+  folder?: string;
+  /** Whether others get it, through git. */
+  isShared?: boolean;
   action: 'create' | 'change' | 'keep' | 'remove';
   before?: string;
   /** Empty for `remove`. */
   after: string;
-  /** Its purpose, as a phrase: `starts ben10's server with the client`. */
+  /** Its purpose, as a phrase: `starts ben10's server`. */
   why: string;
 }
 
 /** What a command will change. */
 export interface SetupPlan {
-  /** Resolved. */
+  /** Resolved. The folder of the client's settings, for those of the user. */
   projectDir: string;
   edits: PlannedEdit[];
   /** Notes for the user, one sentence each. */
@@ -35,7 +45,7 @@ export interface SetupPlan {
 /** A blank file's text is kept above our part, so that an uninstall can restore it. */
 const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
 /** Members that `init` adds, in this order. */
-const MADE_MEMBERS = ['hooks', 'permissions', 'mcpServers'];
+const MADE_MEMBERS = ['hooks', 'permissions', 'enabledMcpjsonServers', 'mcpServers'];
 
 /** Removes our part from a JSON file; removes the file if `init` made it and nothing is left. */
 export const planRemoval = (
@@ -72,18 +82,43 @@ function isMade(text: string): boolean {
   return text === `${JSON.stringify(made, null, 2)}\n`;
 }
 
-/** An edit of an existing file. @param change returns undefined to remove the file */
+/** An edit of a file, if it is there. @param change returns undefined to remove it */
 export function planText(
   projectDir: string,
   file: string,
   why: string,
   change: (before: string) => string | undefined,
 ): PlannedEdit | undefined {
-  const { text: before } = readProjectFile(projectDir, file);
-  if (before === undefined) return undefined;
+  return planFile(projectDir, file, why, (before) =>
+    before === undefined ? undefined : change(before),
+  )[0];
+}
+
+/** An edit of a file that may be missing. @param change returns undefined for no file */
+export function planFile(
+  folder: string,
+  file: string,
+  why: string,
+  change: (before: string | undefined) => string | undefined,
+): PlannedEdit[] {
+  const { text: before } = readProjectFile(folder, file);
   const after = change(before);
-  if (after === undefined) return { file, action: 'remove', before, after: '', why };
-  return { file, action: after === before ? 'keep' : 'change', before, after, why };
+  if (before === undefined) {
+    return after === undefined ? [] : [{ file, action: 'create', after, why }];
+  }
+  if (after === undefined) return [{ file, action: 'remove', before, after: '', why }];
+  return [{ file, action: after === before ? 'keep' : 'change', before, after, why }];
+}
+
+/** An edit of `.git/info/exclude`, which may lie outside of the project. */
+export function planExcludeFile(
+  { excludeFile }: GitView,
+  change: (text: string) => string,
+): PlannedEdit[] {
+  const folder = resolveProject(path.dirname(path.dirname(excludeFile)));
+  const why = 'git ignores what is private';
+  const edits = planFile(folder, 'info/exclude', why, (text) => change(text ?? '') || undefined);
+  return edits.map((edit) => ({ ...edit, folder }));
 }
 
 /** Adds our part to a JSON file, which may be missing or blank. */
@@ -93,21 +128,18 @@ export function planJson(
   why: string,
   install: (doc: JsonText) => JsonText,
 ): PlannedEdit {
-  const { text: before } = readProjectFile(projectDir, file);
-  if (before === undefined || before.trim() === '') {
+  return planFile(projectDir, file, why, (before) => {
+    if (before !== undefined && before.trim() !== '')
+      return install(parseJsonText(file, before)).text;
     const made = `${install(parseJsonText(file, '{}')).text}\n`;
-    return before === undefined
-      ? { file, action: 'create', after: made, why }
-      : { file, action: 'change', before, after: `${before}\n${made}`, why };
-  }
-  const after = install(parseJsonText(file, before)).text;
-  return { file, action: after === before ? 'keep' : 'change', before, after, why };
+    return before === undefined ? made : `${before}\n${made}`;
+  })[0]!;
 }
 
 /** A file of our own; an existing one stays unchanged. */
-export function planNew(projectDir: string, file: string, after: string, why: string): PlannedEdit {
-  const { text: before } = readProjectFile(projectDir, file);
-  return before === undefined
-    ? { file, action: 'create', after, why }
-    : { file, action: 'keep', before, after: before, why };
-}
+export const planNew = (
+  projectDir: string,
+  file: string,
+  after: string,
+  why: string,
+): PlannedEdit => planFile(projectDir, file, why, (before) => before ?? after)[0]!;

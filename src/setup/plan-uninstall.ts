@@ -1,20 +1,25 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { removeHooks } from './client-settings.ts';
+import { removeHooks, removeOurs } from './client-settings.ts';
 import { configTemplate } from './config-template.ts';
+import { removeExcluded } from './exclude-file.ts';
+import { gitView } from './git-view.ts';
 import { SERVER_NAME } from './hooks-table.ts';
 import { withoutIgnoreLine } from './ignore-file.ts';
-import { parseJsonText } from './json-text.ts';
+import { type JsonText, parseJsonText } from './json-text.ts';
 import { entryOf, installServer, isOurs, removeServer } from './mcp-servers.ts';
 import {
   CONFIG_FILE,
   HOOK_CONFIG_FILE,
   IGNORE_FILE,
+  LOCAL_COPY_FILE,
   LOCAL_SETTINGS_FILE,
   MCP_FILE,
   OWN_IGNORE_FILE,
   OWN_IGNORE_TEXT,
   type PlannedEdit,
+  PRIVATE_FILES,
+  planExcludeFile,
   planRemoval,
   planText,
   SETTINGS_FILE,
@@ -29,10 +34,11 @@ import { resolveProject } from './project-file.ts';
  */
 export function planUninstall(options: { projectDir: string; local?: boolean }): SetupPlan {
   const projectDir = resolveProject(options.projectDir);
-  const shared = removal(projectDir, SETTINGS_FILE);
-  const local = removal(projectDir, LOCAL_SETTINGS_FILE);
+  const shared = removal(projectDir, SETTINGS_FILE, removeOurs);
+  const own = planText(projectDir, LOCAL_COPY_FILE, 'it named a copy of ben10', () => undefined);
   if (options.local === true && shared !== undefined && shared.action !== 'keep') {
-    const edits = [local, planSharedServer(projectDir)].filter((edit) => edit !== undefined);
+    const local = removal(projectDir, LOCAL_SETTINGS_FILE, removeHooks);
+    const edits = [local, planSharedServer(projectDir), own].filter((edit) => edit !== undefined);
     const stays = `${SETTINGS_FILE} is shared, and continues to record: it stays, with the server and the rest.`;
     return { projectDir, edits, notes: [stays] };
   }
@@ -40,21 +46,22 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
   const planned = [
     planServer(projectDir, notes),
     shared,
-    local,
+    removal(projectDir, LOCAL_SETTINGS_FILE, removeOurs),
+    own,
     planText(projectDir, IGNORE_FILE, "ben10's lines are removed", withoutIgnoreLine),
     planText(projectDir, CONFIG_FILE, 'nothing was changed in it', (text) =>
       text === configTemplate() ? undefined : text,
     ),
     planText(projectDir, HOOK_CONFIG_FILE, 'it was compiled for hooks', () => undefined),
   ];
-  const edits = planned.filter((edit) => edit !== undefined);
+  const edits = [...planned.filter((edit) => edit !== undefined), ...planExclude(projectDir)];
   const left = whatStays(projectDir, edits);
   if (left.length === 0) {
     const why = 'there is no journal';
-    const own = planText(projectDir, OWN_IGNORE_FILE, why, (text) =>
+    const ignore = planText(projectDir, OWN_IGNORE_FILE, why, (text) =>
       text === OWN_IGNORE_TEXT ? undefined : text,
     );
-    if (own !== undefined) edits.push(own);
+    if (ignore !== undefined) edits.push(ignore);
   }
   if (left.includes('config.yaml')) notes.push(`You changed ${CONFIG_FILE}: it stays.`);
   if (left.includes('journal')) {
@@ -65,8 +72,20 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
   return { projectDir, edits, notes };
 }
 
-const removal = (projectDir: string, file: string): PlannedEdit | undefined =>
-  planRemoval(projectDir, file, "ben10's hooks are removed", removeHooks);
+const removal = (
+  projectDir: string,
+  file: string,
+  remove: (doc: JsonText) => JsonText,
+): PlannedEdit | undefined => planRemoval(projectDir, file, "ben10's hooks are removed", remove);
+
+function planExclude(projectDir: string): PlannedEdit[] {
+  const git = gitView(projectDir);
+  if (git === undefined) return [];
+  const files = PRIVATE_FILES.map((file) => git.prefix + file);
+  return planExcludeFile(git, (text) => removeExcluded(text, files)).filter(
+    ({ action }) => action !== 'keep',
+  );
+}
 
 /** After `init --local` it starts a copy by its path. */
 const planSharedServer = (projectDir: string): PlannedEdit | undefined =>

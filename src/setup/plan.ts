@@ -1,22 +1,23 @@
 import { checkProjectConfig } from '../platform/config.ts';
-import { installHooks, removeHooks } from './client-settings.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import { configTemplate } from './config-template.ts';
+import { addExcluded } from './exclude-file.ts';
+import { type GitView, gitView } from './git-view.ts';
 import type { Binary } from './hook-entry.ts';
-import { type Carrier, HOOKS } from './hooks-table.ts';
-import { addIgnoreLine, ignoreState, NEW_IGNORE_FILE } from './ignore-file.ts';
-import { installServer } from './mcp-servers.ts';
+import type { Carrier } from './hooks-table.ts';
+import { planHooks, planServer, sharesHooks } from './plan-client.ts';
 import {
   CONFIG_FILE,
-  IGNORE_FILE,
   JSON_CONFIG_FILE,
+  LOCAL_COPY_FILE,
   LOCAL_SETTINGS_FILE,
-  MCP_FILE,
   OWN_IGNORE_FILE,
   OWN_IGNORE_TEXT,
   type PlannedEdit,
-  planJson,
+  PRIVATE_FILES,
+  planExcludeFile,
+  planFile,
   planNew,
-  planRemoval,
   SETTINGS_FILE,
   type SetupPlan,
 } from './plan-edit.ts';
@@ -24,53 +25,51 @@ import { readProjectFile, resolveProject } from './project-file.ts';
 
 export interface InitOptions {
   projectDir: string;
-  /** `auto` is `mcp`. */
-  carrier: 'auto' | Carrier;
-  /** Puts hooks into `settings.local.json`, which is not shared. */
-  local: boolean;
+  carrier: Carrier;
+  /** Puts hooks into the settings that the team shares. They also stay there if git has them. */
+  shared: boolean;
   binary: Binary;
+}
+
+/** What the parts of a plan are made from. */
+export interface Planning extends InitOptions {
+  git: GitView | undefined;
+  notes: string[];
 }
 
 /** The plan of `ben10 init`. @throws Ben10Error for files that cannot be read, parsed or trusted */
 export function planInit(options: InitOptions): SetupPlan {
-  const { local, binary } = options;
   const projectDir = resolveProject(options.projectDir);
-  const carrier = options.carrier === 'auto' ? 'mcp' : options.carrier;
-  const notes: string[] = [];
-  const ours = local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE;
+  const git = gitView(projectDir);
+  const shared = options.shared || (!isLocal(options) && sharesHooks(projectDir, git));
+  const planning: Planning = { ...options, projectDir, shared, git, notes: [] };
+  refuseToShare(planning);
   const edits = [
-    planJson(projectDir, MCP_FILE, "starts ben10's server with the client", (doc) =>
-      installServer(doc, binary),
-    ),
-    planJson(
-      projectDir,
-      ours,
-      `records sessions by ${HOOKS.length} hooks, and hides the recording tool from the model`,
-      (doc) => installHooks(doc, carrier, binary),
-    ),
-    ...planOtherSettings(projectDir, local, notes),
+    ...planServer(planning),
+    ...planHooks(planning),
     ...planConfig(projectDir),
-    planOwnIgnore(projectDir),
-    planIgnore(projectDir, notes),
-  ];
-  if (!('command' in binary)) {
-    notes.push(`${MCP_FILE} now contains paths of this machine: do not share it.`);
-  }
-  return { projectDir, edits, notes };
+    planNew(projectDir, OWN_IGNORE_FILE, OWN_IGNORE_TEXT, 'keeps the journal out of git'),
+    ...planLocalCopy(planning),
+  ].map((edit) => ({ ...edit, isShared: isShared(planning, edit.file) }));
+  return { projectDir, edits: [...edits, ...planExclude(planning, edits)], notes: planning.notes };
 }
 
-/** The other settings file: hooks must not run from both. */
-function planOtherSettings(projectDir: string, local: boolean, notes: string[]): PlannedEdit[] {
-  const file = local ? SETTINGS_FILE : LOCAL_SETTINGS_FILE;
-  const why = 'its hooks move to the other file';
-  const edit = planRemoval(projectDir, file, why, removeHooks);
-  if (edit === undefined || edit.action === 'keep') return [];
-  if (!local) return [edit];
-  // Others may rely on that shared file.
-  notes.push(
-    `${file} has ben10's hooks, too: they run twice, which is harmless but slower. Keep one of the two.`,
-  );
-  return [];
+const isLocal = ({ binary }: Pick<InitOptions, 'binary'>): boolean => 'node' in binary;
+
+const isShared = ({ git, shared }: Planning, file: string): boolean =>
+  git?.isTracked(file) === true || (shared && file === SETTINGS_FILE);
+
+/** Others may lack the server, and have another copy of ben10. */
+function refuseToShare(planning: Planning): void {
+  const file = planning.shared ? SETTINGS_FILE : LOCAL_SETTINGS_FILE;
+  if (!isShared(planning, file)) return;
+  const refuse = (what: string, option: string) => {
+    const next = `Run it without ${option}.`;
+    throw new Ben10Error('USAGE', `${file} is shared through git: ${what}`, { next });
+  };
+  if (isLocal(planning)) refuse('paths of this machine do not belong there', '--local');
+  if (planning.carrier === 'mcp')
+    refuse('where the server is missing, its hooks would fail on the screen', '--hooks mcp');
 }
 
 function planConfig(projectDir: string): PlannedEdit[] {
@@ -81,24 +80,20 @@ function planConfig(projectDir: string): PlannedEdit[] {
   return [planNew(projectDir, CONFIG_FILE, configTemplate(), "shows this project's settings")];
 }
 
-const planOwnIgnore = (projectDir: string): PlannedEdit =>
-  planNew(
-    projectDir,
-    OWN_IGNORE_FILE,
-    OWN_IGNORE_TEXT,
-    'keeps the journal out of git, even without the other file',
-  );
-
-function planIgnore(projectDir: string, notes: string[]): PlannedEdit {
-  const why = 'keeps the journal out of git';
-  const { text: before } = readProjectFile(projectDir, IGNORE_FILE);
-  if (before === undefined) {
-    return { file: IGNORE_FILE, action: 'create', after: NEW_IGNORE_FILE, why };
-  }
-  const after = addIgnoreLine(before);
-  if (ignoreState(before) === 'allowed') {
-    notes.push(`${IGNORE_FILE} includes .ben10 with a "!" line, so it was not changed.`);
-  }
-  const action = after === before ? 'keep' : 'change';
-  return { file: IGNORE_FILE, action, before, after, why };
+/** Without `--local`, the hooks of all copies count again. */
+function planLocalCopy({ projectDir, binary }: Planning): PlannedEdit[] {
+  const text = 'node' in binary ? `${binary.script}\n` : undefined;
+  const why = `hooks of other copies record ${text === undefined ? 'again' : 'nothing here'}`;
+  return planFile(projectDir, LOCAL_COPY_FILE, why, () => text);
 }
+
+/** What only this machine has must not show up in `git status`. */
+function planExclude({ git }: Planning, edits: readonly PlannedEdit[]): PlannedEdit[] {
+  const files = edits
+    .filter(({ file, action, isShared }) => isPrivate(file) && action !== 'remove' && !isShared)
+    .filter(({ file }) => git?.isIgnored(file) === false)
+    .map(({ file }) => git!.prefix + file);
+  return files.length === 0 ? [] : planExcludeFile(git!, (text) => addExcluded(text, files));
+}
+
+const isPrivate = (file: string): boolean => (PRIVATE_FILES as readonly string[]).includes(file);

@@ -154,7 +154,7 @@ describe('ben10 doctor', () => {
 
   it('and status say what keeps processes from taking turns, while hooks leave events in the inbox', () => {
     const dir = recordedProject();
-    ben10(dir, ['init', '--local']);
+    ben10(dir, ['init']);
     const { layout } = openTestProject(dir);
     rmSync(layout.lock);
     mkdirSync(layout.lock);

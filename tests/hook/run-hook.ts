@@ -22,10 +22,11 @@ export function runHook(
   stdin: string | Buffer | Record<string, unknown> | 'open' | ((stdin: Writable) => void),
   env: Record<string, string> = {},
   dist = DIST,
+  more: readonly string[] = [],
 ): Promise<HookRun> {
   const started = Date.now();
   const { NODE_EXTRA_CA_CERTS: _, CLAUDECODE: __, ...own } = process.env;
-  const child = spawn(process.execPath, [`${dist}/ben10.cjs`, 'hook', event], {
+  const child = spawn(process.execPath, [`${dist}/ben10.cjs`, 'hook', event, ...more], {
     env: { ...own, CLAUDE_PROJECT_DIR: project, ...env },
     cwd: '/',
   });

@@ -40,13 +40,13 @@ describe('a settings file of the client', () => {
     const projectDir = scratch();
     const plan = planInit({
       projectDir,
-      carrier: 'auto',
-      local: false,
+      carrier: 'command',
+      shared: false,
       binary: { command: 'ben10' },
     });
     const { tooEarly, renamed } = watched();
     applyPlan(plan);
-    expect(renamed).toContain('settings.json');
+    expect(renamed).toContain('settings.local.json');
     expect(tooEarly).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ beforeEach(() => {
 const plan = () =>
   planInit({
     projectDir: project.dir,
-    carrier: 'auto',
-    local: false,
+    carrier: 'command',
+    shared: false,
     binary: { command: 'ben10' },
   });
 
@@ -32,7 +32,7 @@ describe('applying a plan', () => {
     } finally {
       process.umask(before);
     }
-    for (const name of ['.mcp.json', '.claude/settings.json', '.gitignore']) {
+    for (const name of ['.mcp.json', '.claude/settings.local.json']) {
       expect(project.mode(name), name).toBe(0o644);
     }
     expect(project.mode('.claude')).toBe(0o755);
@@ -42,13 +42,13 @@ describe('applying a plan', () => {
   });
 
   it.runIf(POSIX)('keeps the mode of a file that was there', () => {
-    project.write('.claude/settings.json', '{}');
-    fs.chmodSync(project.path('.claude/settings.json'), 0o600);
-    project.write('.gitignore', 'x\n');
-    fs.chmodSync(project.path('.gitignore'), 0o664);
+    project.write('.claude/settings.local.json', '{}');
+    fs.chmodSync(project.path('.claude/settings.local.json'), 0o600);
+    project.write('.mcp.json', '{}');
+    fs.chmodSync(project.path('.mcp.json'), 0o664);
     applyPlan(plan());
-    expect(project.mode('.claude/settings.json')).toBe(0o600);
-    expect(project.mode('.gitignore')).toBe(0o664);
+    expect(project.mode('.claude/settings.local.json')).toBe(0o600);
+    expect(project.mode('.mcp.json')).toBe(0o664);
   });
 
   it('writes through a link inside the project, which stays a link', () => {
@@ -69,13 +69,13 @@ describe('applying a plan', () => {
   });
 
   it('writes nothing when a file was changed since it was planned', () => {
-    project.write('.gitignore', 'a\n');
+    project.write('.mcp.json', '{}\n');
     const planned = plan();
-    project.write('.gitignore', 'a\nb\n');
+    project.write('.mcp.json', '{ }\n');
     const error = errorOf(() => applyPlan(planned));
     expect(error.code).toBe('FS_WRITE_ERROR');
-    expect(error.place.file).toBe(project.path('.gitignore'));
-    expect(project.files()).toEqual({ '.gitignore': 'a\nb\n' });
+    expect(error.place.file).toBe(project.path('.mcp.json'));
+    expect(project.files()).toEqual({ '.mcp.json': '{ }\n' });
   });
 
   it('goes on when somebody else applied the same plan meanwhile', () => {
@@ -87,13 +87,13 @@ describe('applying a plan', () => {
   });
 
   it.runIf(POSIX)('writes nothing when one of the folders is read-only', () => {
-    project.write('.claude/settings.json', '{}');
+    project.write('.claude/settings.local.json', '{}');
     fs.chmodSync(project.dir, 0o777);
     fs.chmodSync(project.path('.claude'), 0o555);
     const error = withoutRoot(() => errorOf(() => applyPlan(plan())));
     expect(error.code).toBe('FS_WRITE_ERROR');
     expect(error.next).toContain('permissions');
-    expect(project.files()).toEqual({ '.claude/settings.json': '{}' });
+    expect(project.files()).toEqual({ '.claude/settings.local.json': '{}' });
   });
 });
 
@@ -107,7 +107,7 @@ describe('several inits at once', () => {
           import { applyPlan } from './src/setup/apply.ts';
           const [projectDir] = process.argv.slice(2);
           process.stdin.once('data', () => {
-            applyPlan(planInit({ projectDir, carrier: 'auto', local: false, binary: { command: 'ben10' } }));
+            applyPlan(planInit({ projectDir, carrier: 'command', shared: false, binary: { command: 'ben10' } }));
             process.exit(0);
           });
           process.stdout.write('ready');`,
@@ -122,7 +122,6 @@ describe('several inits at once', () => {
       logLevel: 'silent',
     });
     const target = new Project({
-      '.gitignore': 'dist\n',
       '.mcp.json': '{"mcpServers": {"db": {}}}',
     });
     try {
@@ -134,15 +133,14 @@ describe('several inits at once', () => {
       for (const run of runs) run.stdin.write('go');
       for (const [code] of await Promise.all(ends)) expect(code).toBe(0);
       const expected = new Project({
-        '.gitignore': 'dist\n',
         '.mcp.json': '{"mcpServers": {"db": {}}}',
       });
       applyPlan({
         ...plan(),
         ...planInit({
           projectDir: expected.dir,
-          carrier: 'auto',
-          local: false,
+          carrier: 'command',
+          shared: false,
           binary: { command: 'ben10' },
         }),
       });

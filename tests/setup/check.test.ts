@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/platform/finding.ts';
@@ -12,7 +13,7 @@ import { scratch } from '../support.ts';
 function installed(carrier: 'mcp' | 'command' = 'mcp'): string {
   const projectDir = scratch();
   const binary = { command: 'ben10' as const };
-  applyPlan(planInit({ projectDir, carrier, local: false, binary }));
+  applyPlan(planInit({ projectDir, carrier, shared: false, binary }));
   return projectDir;
 }
 
@@ -38,7 +39,7 @@ interface Settings {
   permissions?: unknown;
 }
 
-const SETTINGS = '.claude/settings.json';
+const SETTINGS = '.claude/settings.local.json';
 
 describe('the doctor looks at the client’s settings', () => {
   it('finds what init wrote in order', () => {
@@ -113,13 +114,17 @@ describe('the doctor looks at the client’s settings', () => {
     writeFileSync(path.join(dir, SETTINGS), '{\n  "hooks": ,\n}');
     writeFileSync(path.join(dir, '.mcp.json'), '{');
     const found = wrong(dir);
-    expect(found.find(({ check }) => check === 'settings')?.what).toMatch(/settings\.json:2:\d+: /);
+    expect(found.find(({ check }) => check === 'settings')?.what).toMatch(
+      /settings\.local\.json:2:\d+: /,
+    );
     expect(found.find(({ check }) => check === 'server')).toMatchObject({ verdict: 'fail' });
   });
 
-  it('finds that .gitignore lets the journal into the repository', () => {
+  it('finds that git would take the journal in', () => {
     const dir = installed();
-    writeFileSync(path.join(dir, '.gitignore'), '.ben10/\n!.ben10/\n');
+    execFileSync('git', ['init', '-q'], { cwd: dir });
+    expect(wrong(dir)).toEqual([]);
+    rmSync(path.join(dir, '.ben10/.gitignore'));
     expect(wrong(dir)).toMatchObject([{ check: 'git', verdict: 'warn' }]);
   });
 });

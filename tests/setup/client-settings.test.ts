@@ -25,7 +25,7 @@ const wanted = (carrier: Carrier) => ({
   ),
   permissions: { deny: [DENIED] },
 });
-const stop = { type: 'command', command: 'ben10 hook stop', timeout: 5 };
+const stop = handlerFor(HOOKS.find(({ event }) => event === 'Stop')!, 'mcp', portable);
 const theirs = { type: 'command', command: 'notify-send done' };
 const settings = (event: string, ...list: unknown[]) =>
   JSON.stringify({ hooks: { [event]: list } }, null, 2);

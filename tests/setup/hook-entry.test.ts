@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,6 +10,7 @@ import {
   startedProgram,
 } from '../../src/setup/hook-entry.ts';
 import { HOOKS } from '../../src/setup/hooks-table.ts';
+import { scratch } from '../support.ts';
 
 const portable = { command: 'ben10' } as const;
 const row = (event: string) => HOOKS.find((each) => each.event === event)!;
@@ -17,14 +20,11 @@ const filled = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, `$\{${name}}`]));
 
 describe('an entry that is written', () => {
-  it('is the portable command by default', () => {
-    expect(handlerFor(row('SessionStart'), 'mcp', portable)).toEqual({
-      type: 'command',
-      command: 'ben10 hook session-start',
-      timeout: 10,
-    });
+  it('is a command by default that does nothing where ben10 is missing', () => {
+    const command =
+      "eval 'command -v ben10 >/dev/null && exec ben10 hook stop; exit 0'; ben10 hook stop; exit 0";
     expect(groupFor(row('Stop'), handlerFor(row('Stop'), 'mcp', portable))).toEqual({
-      hooks: [{ type: 'command', command: 'ben10 hook stop', timeout: 5 }],
+      hooks: [{ type: 'command', command, timeout: 5 }],
     });
   });
 
@@ -49,26 +49,29 @@ describe('an entry that is written', () => {
     });
   });
 
-  it('is a command for every event with the command carrier', () => {
+  it('is a command for every event with the command carrier, in the background for calls', () => {
     for (const each of HOOKS) {
-      expect(handlerFor(each, 'command', portable)).toEqual({
+      const isCall = each.carrier === 'mcp';
+      expect(handlerFor(each, 'command', portable)).toMatchObject({
         type: 'command',
-        command: `ben10 hook ${each.name}`,
-        timeout: each.timeout,
+        command: expect.stringContaining(`exec ben10 hook ${each.name};`),
+        timeout: isCall ? 10 : each.timeout,
       });
+      expect('async' in handlerFor(each, 'command', portable)).toBe(isCall);
     }
   });
 
-  it('names absolute paths for one machine, quoted where the shell needs it', () => {
+  it('names absolute paths for one machine, and is silent when that copy is gone', () => {
     const command = (node: string, script: string) =>
       handlerFor(row('Stop'), 'mcp', { node, script }, 'linux');
     expect(command('/usr/bin/node', '/opt/ben10.cjs')).toEqual({
       type: 'command',
-      command: '/usr/bin/node /opt/ben10.cjs hook stop',
+      command:
+        '[ -f /opt/ben10.cjs ] || exit 0; exec /usr/bin/node /opt/ben10.cjs hook stop --local',
       timeout: 5,
     });
     expect(command('/my node', "/it's/ben10.cjs")).toMatchObject({
-      command: "'/my node' '/it'\\''s/ben10.cjs' hook stop",
+      command: expect.stringContaining("exec '/my node' '/it'\\''s/ben10.cjs' hook stop"),
     });
   });
 
@@ -77,7 +80,7 @@ describe('an entry that is written', () => {
     expect(handlerFor(row('Stop'), 'mcp', binary, 'win32')).toEqual({
       type: 'command',
       command: 'C:\\Program Files\\node.exe',
-      args: ['C:\\x\\ben10.cjs', 'hook', 'stop'],
+      args: ['C:\\x\\ben10.cjs', 'hook', 'stop', '--local'],
       timeout: 5,
     });
   });
@@ -86,21 +89,68 @@ describe('an entry that is written', () => {
     'reaches the program as the same words through sh',
     { tags: 'long' },
     () => {
-      const word = fc
-        .string({ minLength: 1, unit: 'binary' })
-        .filter((text) => !text.includes('\0'));
+      const dir = scratch();
+      const name = fc
+        .string({ minLength: 1, maxLength: 40, unit: 'binary' })
+        .filter((text) => !/[\0/]/.test(text) && !/^\.{1,2}$/.test(text));
       fc.assert(
-        fc.property(word, (script) => {
-          fc.pre(Buffer.from(script).toString() === script);
-          const handler = handlerFor(row('Stop'), 'command', { node: '/n', script }, 'linux');
-          const { command } = handler as { command: string };
-          const out = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
-          expect(out).toBe(`/n\n${script}\nhook\nstop\n`);
+        fc.property(name, (file) => {
+          fc.pre(Buffer.from(file).toString() === file && Buffer.byteLength(file) < 250);
+          const script = path.join(dir, file);
+          const handler = () =>
+            handlerFor(row('Stop'), 'command', { node: 'printf', script }, 'linux');
+          const { command } = handler() as { command: string };
+          const sh = () => execFileSync('sh', ['-c', command.replace('exec printf', `$& '%s\\n'`)]);
+          expect(String(sh())).toBe('');
+          writeFileSync(script, '');
+          expect(String(sh())).toBe(`${script}\nhook\nstop\n--local\n`);
+          rmSync(script);
         }),
         { numRuns: 50 },
       );
     },
   );
+});
+
+describe.runIf(process.platform !== 'win32')('a guarded command', () => {
+  const { command } = handlerFor(row('Stop'), 'command', portable) as { command: string };
+  const shells = ['sh', 'bash', 'zsh', 'dash', 'busybox'].filter(
+    (shell) => spawnSync(shell, shell === 'busybox' ? ['true'] : ['-c', ':']).status === 0,
+  );
+  const run = (shell: string, PATH: string) => {
+    const args = shell === 'busybox' ? ['sh', '-c', command] : ['-c', command];
+    const where = spawnSync('sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(where.stdout.trim(), args, {
+      env: { PATH },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { status, stdout, stderr };
+  };
+
+  it('prints nothing and succeeds in every shell where ben10 is not installed', () => {
+    expect(shells).toContain('sh');
+    for (const shell of shells)
+      expect(run(shell, '/nowhere'), shell).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('starts ben10 once, whose output and exit code are its own', () => {
+    const bin = scratch();
+    const program = '#!/bin/sh\necho "$@"; echo said >&2; exit 3\n';
+    writeFileSync(path.join(bin, 'ben10'), program, { mode: 0o755 });
+    for (const shell of shells)
+      expect(run(shell, bin), shell).toEqual({
+        status: 3,
+        stdout: 'hook stop\n',
+        stderr: 'said\n',
+      });
+  });
+
+  it('is one statement for PowerShell 5, which knows neither eval nor chains, and then the command', () => {
+    const [, evaluated, rest] = /^eval ('[^']*'); (.*)$/.exec(command)!;
+    expect(evaluated).not.toContain('"');
+    expect(rest).toBe('ben10 hook stop; exit 0');
+  });
 });
 
 describe('an entry that is there', () => {
@@ -123,8 +173,18 @@ describe('an entry that is there', () => {
     ['& "C:\\n\\node.exe" "C:\\b\\BEN10.CJS" hook stop', 'C:\\b\\BEN10.CJS', 'stop'],
     ['ben10.cmd hook stop', 'ben10.cmd', 'stop'],
     ['ben10 hook', 'ben10', ''],
+    [
+      '[ -f /o/ben10.cjs ] || exit 0; exec node /o/ben10.cjs hook stop --local',
+      '/o/ben10.cjs',
+      'stop',
+    ],
+    [
+      "eval 'command -v ben10 >/dev/null && exec ben10 hook stop; exit 0'; ben10 hook stop; exit 0",
+      'ben10',
+      'stop',
+    ],
   ])('is recognised by its command: %s', (text, program, name) => {
-    expect(command(text)).toEqual({ carrier: 'command', program, name });
+    expect(command(text)).toMatchObject({ carrier: 'command', program, name });
   });
 
   it('is recognised in the form without a shell', () => {
@@ -145,6 +205,8 @@ describe('an entry that is there', () => {
 
   it.each([
     'ben10 serve',
+    "eval 'rm x'; notify-send done; exit 0",
+    '[ -f x ] || exit 0; exec make',
     'my-ben10 hook stop',
     'ben10x hook stop',
     'cd /x && ben10 hook stop',

@@ -21,7 +21,7 @@ describe('the table of hooks', () => {
     expect(timeoutOf('PreToolUse') + timeoutOf('PostToolUseFailure')).toBeLessThan(5);
   });
 
-  it('starts no process for a tool call or a sub-agent', () => {
+  it('lets nobody wait for a process at a tool call or a sub-agent', () => {
     const byTool = HOOKS.filter(({ carrier }) => carrier === 'mcp').map(({ event }) => event);
     expect(byTool).toEqual([
       'PreToolUse',

@@ -15,8 +15,8 @@ beforeEach(() => {
   client = new Project();
 });
 
-const init = (local = false, binary: Binary = { command: 'ben10' }) =>
-  applyPlan(planInit({ projectDir: project.dir, carrier: 'auto', local, binary }));
+const init = (shared = false, binary: Binary = { command: 'ben10' }) =>
+  applyPlan(planInit({ projectDir: project.dir, carrier: 'command', shared, binary }));
 const inspect = () => inspectSetup(project.dir, client.dir);
 const states = () => [...new Set(inspect().events.map(({ state }) => state))];
 const hook = (command: string, matcher?: string) => ({
@@ -32,22 +32,28 @@ describe('inspecting a setup', () => {
     expect(report.events.map(({ event }) => event)).toEqual(HOOKS.map(({ event }) => event));
     expect(report.server.state).toBe('missing');
     expect(report.settings.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
-    expect([report.gitignore, report.recordToolHidden, report.programs]).toEqual([
-      'missing',
-      false,
-      [],
-    ]);
+    expect([report.isInGit, report.recordToolHidden, report.programs]).toEqual([false, false, []]);
     expect(errorOf(() => inspectSetup(project.path('none'), client.dir)).code).toBe('FS_NOT_FOUND');
   });
 
-  it('names every copy that is started from here', () => {
+  it('names every copy that is started from here, and what runs twice', () => {
     init();
-    init(true, { node: '/n', script: '/opt/ben10.cjs' });
+    const elsewhere = { hooks: { Stop: [hook('/x/ben10 hook stop')] } };
+    client.write('settings.json', JSON.stringify(elsewhere));
     const report = inspect();
-    expect(report.programs).toEqual(['ben10', '/opt/ben10.cjs']);
-    expect(report.events.find(({ event }) => event === 'Stop')?.state).toBe('twice');
-    // The client runs equal calls of one tool once, whatever files they stand in (seen with 2.1.329).
-    expect(report.events.find(({ event }) => event === 'PreToolUse')?.state).toBe('present');
+    expect(report.programs).toEqual(['ben10', '/x/ben10']);
+    const stateOf = (event: string) => inspect().events.find((one) => one.event === event)?.state;
+    expect(stateOf('Stop')).toBe('twice');
+    expect(stateOf('SessionEnd')).toBe('present');
+  });
+
+  it('counts equal hooks of two files once, as the client does, and none beside those of init --local', () => {
+    init();
+    client.write('settings.json', project.read('.claude/settings.local.json'));
+    expect(states()).toEqual(['present']);
+    init(false, { node: '/n', script: '/opt/ben10.cjs' });
+    expect(states()).toEqual(['present']);
+    expect(inspect().programs).toEqual(['ben10', '/opt/ben10.cjs']);
   });
 
   it("sees the user's own settings, also through a link", () => {
@@ -63,7 +69,7 @@ describe('inspecting a setup', () => {
   });
 
   it('reports broken files with their place, and goes on', () => {
-    init();
+    init(true);
     project.write('.mcp.json', '{"mcpServers": [}');
     project.write('.claude/settings.local.json', '{');
     fs.mkdirSync(client.path('settings.json'));
@@ -85,7 +91,5 @@ describe('inspecting a setup', () => {
     }
     project.write('.mcp.json', '{"mcpServers": {"ben10": {"command": 5}}}');
     expect(inspect().server).toEqual({ file: project.path('.mcp.json'), state: 'foreign' });
-    fs.mkdirSync(project.path('.gitignore'));
-    expect(inspect().gitignore).toBe('missing');
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/setup/apply.ts';
@@ -11,16 +12,32 @@ beforeEach(() => {
   project = new Project();
 });
 
-function init(local = false): void {
-  const binary = local ? { node: '/n', script: '/s/ben10.cjs' } : ({ command: 'ben10' } as const);
-  applyPlan(planInit({ projectDir: project.dir, carrier: 'auto', local, binary }));
+function init(how: 'private' | 'shared' | 'local' = 'private'): void {
+  const binary =
+    how === 'local' ? { node: '/n', script: '/s/ben10.cjs' } : ({ command: 'ben10' } as const);
+  const shared = how === 'shared';
+  applyPlan(planInit({ projectDir: project.dir, carrier: 'command', shared, binary }));
 }
+/** Hooks of the team stay beside those of `init --local` only if git has them. */
+function initTeam(): void {
+  init('shared');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=D', '-c', 'user.email=d@example.com', ...args], {
+      cwd: project.dir,
+    });
+  git('init', '-q');
+  git('add', '.claude/settings.json');
+  git('commit', '-q', '--allow-empty', '-m', 'x');
+}
+/** Without what is git's own. */
+const files = () =>
+  Object.fromEntries(Object.entries(project.files()).filter(([name]) => !name.startsWith('.git/')));
 const uninstall = () => applyPlan(planUninstall({ projectDir: project.dir }));
 
 describe('uninstalling', () => {
   it('leaves an empty project as empty as it was', () => {
     init();
-    init(true);
+    init('local');
     project.write('.ben10/hook-config.json', '{}');
     uninstall();
     expect(fs.readdirSync(project.dir)).toEqual([]);
@@ -36,8 +53,8 @@ describe('uninstalling', () => {
       '.gitignore': 'dist\r\n.env',
     };
     for (const [name, text] of Object.entries(files)) project.write(name, text);
-    init();
-    init(true);
+    init('shared');
+    init('local');
     expect(project.files()).not.toEqual(files);
     uninstall();
     const words = (all: Record<string, string>) =>
@@ -50,16 +67,14 @@ describe('uninstalling', () => {
   it.each(['', '\n', ' \r\n', '{\n\n}', '{}', '{"hooks": {}}\n', '{"mcpServers": {}}\n'])(
     'keeps a file that was there with as good as nothing in it: %j',
     (text) => {
-      for (const name of ['.claude/settings.json', '.mcp.json', '.gitignore']) {
-        project.write(name, name === '.gitignore' ? text.trim() && '\n' : text);
-      }
+      for (const name of ['.claude/settings.local.json', '.mcp.json']) project.write(name, text);
       const before = project.files();
       init();
       uninstall();
       expect(Object.keys(project.files())).toEqual(Object.keys(before));
       // What was empty becomes an empty object at most.
       for (const [name, left] of Object.entries(project.files())) {
-        const isSame = name === '.gitignore' || text.trim() === '' || text === '{}';
+        const isSame = text.trim() === '' || text === '{}';
         if (isSame) expect(left).toBe(before[name]);
         else expect(left.trim()).toMatch(/^\{.*\}$/s);
       }
@@ -69,10 +84,10 @@ describe('uninstalling', () => {
   it("keeps a file that held only the user's own denial", () => {
     const text =
       '{\n  "permissions": {\n    "deny": [\n      "mcp__ben10__ben10_record"\n    ]\n  }\n}\n';
-    project.write('.claude/settings.json', text);
+    project.write('.claude/settings.local.json', text);
     init();
     uninstall();
-    expect(project.files()).toHaveProperty(['.claude/settings.json']);
+    expect(project.files()).toHaveProperty(['.claude/settings.local.json']);
   });
 
   it('keeps a server of the same name that is not ours, and says so', () => {
@@ -83,25 +98,26 @@ describe('uninstalling', () => {
     expect(notes.join()).toContain('"ben10" in .mcp.json is not ben10\'s');
     uninstall();
     expect(project.files()).toEqual({ '.mcp.json': text });
-    expect(errorOf(init)).toMatchObject({ code: 'SETTINGS_INVALID' });
+    expect(errorOf(() => init())).toMatchObject({ code: 'SETTINGS_INVALID' });
     expect(project.files()).toEqual({ '.mcp.json': text });
   });
 
   it('of what is local leaves alone what is shared', () => {
+    initTeam();
     init();
-    const shared = project.files();
-    init(true);
+    const shared = files();
+    init('local');
     expect(project.read('.mcp.json')).toContain('/s/ben10.cjs');
     expect(project.files()).toHaveProperty(['.claude/settings.local.json']);
     const plan = planUninstall({ projectDir: project.dir, local: true });
     expect(plan.notes.join()).toContain('.claude/settings.json is shared, and continues to record');
     applyPlan(plan);
-    expect(project.files()).toEqual(shared);
+    expect(files()).toEqual(shared);
   });
 
   it('of what is local minds no server that is missing or not ours', () => {
     for (const text of ['', '{"mcpServers": {"ben10": {"command": "mine"}}}']) {
-      init();
+      initTeam();
       project.write('.mcp.json', text);
       applyPlan(planUninstall({ projectDir: project.dir, local: true }));
       expect(project.read('.mcp.json')).toBe(text);
@@ -111,7 +127,7 @@ describe('uninstalling', () => {
   });
 
   it('of what is local leaves nothing where nothing is shared', () => {
-    init(true);
+    init('local');
     applyPlan(planUninstall({ projectDir: project.dir, local: true }));
     expect(fs.readdirSync(project.dir)).toEqual([]);
   });

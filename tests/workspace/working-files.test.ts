@@ -8,8 +8,10 @@ import { workingFiles } from '../../src/workspace/working-files.ts';
 import { scratch } from '../support.ts';
 import { git, put, repository } from './support.ts';
 
-const init = (dir: string, local = false): void =>
-  applyPlan(planInit({ projectDir: dir, carrier: 'auto', local, binary: { command: 'ben10' } }));
+const init = (dir: string, shared = true): void => {
+  const binary = { command: 'ben10' } as const;
+  applyPlan(planInit({ projectDir: dir, carrier: 'command', shared, binary }));
+};
 const changed = (dir: string) => workingFiles(dir, OWN_PART);
 
 /** The user's own, in the layout of the user. */
@@ -22,11 +24,11 @@ const THEIRS = {
 
 describe('the files in work', () => {
   it.each([false, true])(
-    'are none that ben10 init alone has changed or made (local: %s)',
-    async (local) => {
+    'are none that ben10 init alone has changed or made (shared: %s)',
+    async (shared) => {
       for (const files of [THEIRS, { 'a.txt': 'a' }]) {
         const dir = repository(path.join(scratch(), 'shop'), files);
-        init(dir, local);
+        init(dir, shared);
         expect(await changed(dir)).toBeUndefined();
         put(dir, { 'a.txt': 'b', 'b.txt': 'b' });
         expect(await changed(dir)).toEqual(['a.txt', 'b.txt']);

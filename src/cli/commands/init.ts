@@ -5,67 +5,86 @@ import { checkValue } from '../../platform/config/check.ts';
 import { withSetting } from '../../platform/config/edit.ts';
 import { configKey } from '../../platform/config/keys.ts';
 import { changeConfig } from '../../platform/config/write.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { homeFolder } from '../../platform/project-folder.ts';
 import { detectProjectType } from '../../platform/project-type.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { applyPlan } from '../../setup/apply.ts';
 import type { Binary } from '../../setup/hook-entry.ts';
+import { refusePlace } from '../../setup/place.ts';
 import { planInit } from '../../setup/plan.ts';
-import { CONFIG_FILE, type PlannedEdit, type SetupPlan } from '../../setup/plan-edit.ts';
+import { CONFIG_FILE, type SetupPlan } from '../../setup/plan-edit.ts';
 import { planUninstall } from '../../setup/plan-uninstall.ts';
+import { clientFolder, planUser } from '../../setup/plan-user.ts';
+import { setUserServer, userServerCommand } from '../../setup/user-server.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { oneOf } from '../ui/arguments.ts';
 import { diffLines } from '../ui/diff.ts';
 import { askAboutProject, canAsk } from '../ui/project-questions.ts';
+import { editLines, nextLines, sharingLine } from '../ui/setup-report.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
-const CARRIERS = ['auto', 'command', 'mcp'] as const;
-const DONE = { create: 'created', change: 'changed', remove: 'removed', keep: 'kept' } as const;
+const CARRIERS = ['command', 'mcp'] as const;
 
 export class InitCommand extends Ben10Command {
   static override paths = [['init']];
   static override exits = {
     0: 'done, also if nothing had to change',
     1: 'a file cannot be read, parsed or written; nothing was changed',
+    2: 'not here (the home folder, the root, a part of a project), or wrong usage',
   };
   static override choices = { HOW: CARRIERS };
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Set ben10 up in this project.',
     details: `
-      Adds the MCP server to .mcp.json and hooks to .claude/settings.json, writes .ben10/config.yaml, and keeps .ben10 out of
-      git. The rest of these files stays, with comments; white space may change. Running it twice is the same as once. A
-      settings file that cannot be parsed is not changed; the message says where it is broken.
+      Puts hooks into .claude/settings.local.json and the MCP server into .mcp.json, writes .ben10/config.yaml, and lets git
+      ignore them on this machine (.git/info/exclude): git status stays as it was. A .mcp.json that git has is not changed.
+      The rest of these files stays, with comments; white space may change. Running it twice is the same as once. A settings
+      file that cannot be parsed is not changed; the message says where it is broken.
 
-      The settings call \`ben10\`, so everybody who shares them needs to install it (npm install -g ben10); without it, hooks
-      fail silently. With \`--local\` the hooks go to .claude/settings.local.json, which is not shared, and start this copy
-      by its path.
+      With \`--shared\` the hooks go to .claude/settings.json, for the whole team. Where ben10 is not installed they do
+      nothing and print nothing. \`--local\` starts this copy of ben10 by its path, and \`--user\` records all your projects,
+      each in a journal of its own; both change nothing that others get.
 
       The first time, init asks on a terminal for the project's type and for a hint to agents (the settings
       workspace.project.type and workspace.hints.default).
 
-      \`--hooks\` says how tool calls are recorded: mcp (the default) uses the MCP server and starts no process, command
-      starts a process for each call.
+      \`--hooks\` says how tool calls are recorded: by a command in the background (the default), or by the MCP server
+      (mcp), which starts no process, but fails on the screen when the server is not connected.
 
       \`--uninstall\` removes what init added; with \`--local\` only your own part, if others share the rest. The journal
       stays. Sections that become empty are removed, unless they were there before.
     `,
     examples: [
       ['Set it up', '$0 init'],
-      ['Show the changes first', '$0 init --dry-run'],
-      ['Only for yourself', '$0 init --local'],
+      ['See what it would change', '$0 init --dry-run'],
+      ['For the whole team', '$0 init --shared'],
+      ['For all your projects', '$0 init --user'],
       ['Remove it again', '$0 init --uninstall'],
     ],
   });
 
-  hooks = Option.String('--hooks', 'auto', {
-    description: '<HOW> How tool calls are recorded: auto, command or mcp.',
+  hooks = Option.String('--hooks', 'command', {
+    description: '<HOW> How tool calls are recorded: command or mcp.',
+  });
+  shared = Option.Boolean('--shared', false, {
+    description: 'Put the hooks into settings.json, for the whole team.',
   });
   local = Option.Boolean('--local', false, {
-    description:
-      'Put hooks into settings.local.json, which is not shared; start this copy of ben10.',
+    description: 'Start this copy of ben10 by its path.',
+  });
+  user = Option.Boolean('--user', false, {
+    description: 'Record all your projects.',
+  });
+  here = Option.Boolean('--here', false, {
+    description: 'In a folder of a project: make it a project of its own.',
   });
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Only show what would be changed.',
+    description: 'Only list what would be changed.',
+  });
+  diff = Option.Boolean('--diff', false, {
+    description: 'The same, with the whole text.',
   });
   uninstall = Option.Boolean('--uninstall', false, {
     description: 'Remove what init added. The journal stays.',
@@ -75,26 +94,43 @@ export class InitCommand extends Ben10Command {
 
   async execute() {
     const plan = this.#plan();
-    const before = this.dryRun && !this.json ? await diffLines(plan, this.colours) : [];
-    if (!this.dryRun) await this.#apply(plan);
-    if (this.json) this.#printJson(plan);
-    else if (this.dryRun) this.#printDry(plan, before);
+    const isDry = this.dryRun || this.diff;
+    const diff = this.diff && !this.json ? await diffLines(plan, this.colours) : [];
+    if (!isDry) await this.#apply(plan);
+    if (this.json) this.#printJson(plan, isDry);
+    else if (isDry) this.#printDry(plan, diff);
     else this.#printDone(plan);
     return EXIT.ok;
   }
 
   #plan(): SetupPlan {
     const carrier = oneOf('--hooks', this.hooks, CARRIERS);
-    const { cwd: projectDir } = this.context;
-    const { local } = this;
-    if (this.uninstall) return planUninstall({ projectDir, local });
+    const { cwd: projectDir, env } = this.context;
+    const { local, shared, user, uninstall } = this;
+    this.#refuseBoth();
+    const home = homeFolder(env);
     const binary: Binary = local ? thisCopy() : { command: 'ben10' };
-    return planInit({ projectDir, carrier, local, binary });
+    if (user) return planUser(clientFolder(env, home), uninstall);
+    if (uninstall) return planUninstall({ projectDir, local });
+    refusePlace(projectDir, home, this.here);
+    return planInit({ projectDir, carrier, shared, binary });
+  }
+
+  /** Each of these says where the hooks go. */
+  #refuseBoth(): void {
+    const { shared, local, user } = this;
+    const places = Object.entries({ shared, local, user }).filter(([, isSaid]) => isSaid);
+    if (places.length < 2 && !(user && this.hooks === 'mcp')) return;
+    const [one, other = 'hooks mcp'] = places.map(([name]) => name);
+    throw new Ben10Error('USAGE', `--${one} and --${other} exclude each other`, {
+      next: `Run it with one of the two.`,
+    });
   }
 
   async #apply(plan: SetupPlan): Promise<void> {
     applyPlan(plan);
-    if (this.uninstall) return;
+    if (this.user) this.#setUserServer(plan);
+    if (this.uninstall || this.user) return;
     const { projectDir, edits } = plan;
     const isFirst = edits.some(({ file, action }) => file === CONFIG_FILE && action === 'create');
     if (isFirst && !this.json && canAsk(this.context)) {
@@ -103,6 +139,13 @@ export class InitCommand extends Ben10Command {
       for (const [name, value] of Object.entries(answers)) this.#set(projectDir, name, value);
     }
     compileSettings({ projectDir, env: this.context.env });
+  }
+
+  #setUserServer({ notes }: SetupPlan): void {
+    const { env } = this.context;
+    if (setUserServer(this.uninstall, homeFolder(env), env)) return;
+    const why = this.uninstall ? 'To remove the server, too' : "For the model's tools";
+    notes.push(`${why}: ${userServerCommand(this.uninstall)}`);
   }
 
   /** An invalid answer is only reported: everything else is already done. */
@@ -118,48 +161,51 @@ export class InitCommand extends Ben10Command {
       );
   }
 
-  #printJson({ projectDir, edits, notes }: SetupPlan): void {
-    const files = edits.map(({ file, action, why }) => ({ file, action, why }));
-    const { uninstall, dryRun } = this;
-    this.printJson({ projectDir, uninstall, dryRun, files, notes });
+  #printJson({ projectDir, edits, notes }: SetupPlan, dryRun: boolean): void {
+    const files = edits.map(({ folder, file, action, why, isShared = false }) => ({
+      file: folder === undefined ? file : path.join(folder, file),
+      action,
+      why,
+      isShared,
+    }));
+    this.printJson({ projectDir, uninstall: this.uninstall, dryRun, files, notes });
   }
 
   #printDry(plan: SetupPlan, diff: readonly string[]): void {
-    if (diff.length === 0) this.print('Nothing would change.');
-    else
-      this.print(...diff, '', 'Nothing was changed yet. To apply this, run it without --dry-run.');
+    const lines = editLines(plan, true);
+    if (lines.length === 0) this.print('Nothing would change.');
+    else {
+      const more = diff.length > 0 ? ['', ...diff] : [];
+      const end = 'Nothing was changed yet. See all of it: --diff. Apply it: without --dry-run.';
+      this.print(...lines, ...more, '', ...this.#sharing(plan), end);
+    }
     this.#printNotes(plan);
+  }
+
+  #sharing(plan: SetupPlan): string[] {
+    return this.uninstall || this.user ? [] : [wrap(sharingLine(plan), TEXT_WIDTH)];
   }
 
   #printDone(plan: SetupPlan): void {
     const { green, bold } = this.colours;
-    const changed = plan.edits.filter(({ action }) => action !== 'keep');
-    const { projectDir } = plan;
-    if (changed.length === 0) {
-      this.print(`Nothing had to be changed in ${projectDir}.`);
-    } else {
+    const lines = editLines(plan, false);
+    const where = this.user ? 'all your projects' : plan.projectDir;
+    if (lines.length === 0) this.print(`Nothing had to be changed in ${where}.`);
+    else {
       const what = this.uninstall ? 'ben10 was removed from' : 'ben10 is set up in';
-      this.print(green(`${what} ${projectDir}`), '', ...changed.map(editLine));
+      const sharing = this.#sharing(plan).flatMap((line) => ['', line]);
+      this.print(green(`${what} ${where}`), '', ...lines, ...sharing);
     }
     this.#printType(plan);
     this.#printNotes(plan);
-    if (this.uninstall) {
+    if (this.uninstall)
       this.print('', 'Running sessions keep their hooks until they are restarted.');
-      return;
-    }
-    this.print(
-      '',
-      bold('What next'),
-      '  1. Start claude here as usual, and allow the server "ben10" when it asks.',
-      '  2. See what was recorded:  ben10 log     ben10 status',
-      '  3. If something is wrong:  ben10 doctor',
-      '',
-      'To import earlier sessions, see: ben10 import --help',
-    );
+    else this.print('', bold('What next'), ...nextLines(this.user));
   }
 
   #printType({ projectDir }: SetupPlan): void {
-    const found = this.uninstall || this.#asked ? undefined : detectProjectType(projectDir);
+    const isApart = this.uninstall || this.user || this.#asked;
+    const found = isApart ? undefined : detectProjectType(projectDir);
     if (found === undefined) return;
     this.print(
       '',
@@ -171,11 +217,6 @@ export class InitCommand extends Ben10Command {
     for (const note of notes)
       this.print('', this.colours.yellow(wrap(`Note: ${note}`, TEXT_WIDTH)));
   }
-}
-
-function editLine({ file, action, why }: PlannedEdit): string {
-  const head = `  ${DONE[action].padEnd(8)} ${file}`;
-  return wrap(`${head.trim()}: ${why}`, TEXT_WIDTH - 2, '  ').replace(/\n {2}/g, '\n           ');
 }
 
 /** The running program, by its path. */

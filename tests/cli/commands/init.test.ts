@@ -1,6 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readHookConfig } from '../../../src/platform/hook-config.ts';
@@ -26,11 +34,13 @@ describe('ben10 init', () => {
     const { status, stdout } = ben10(dir, ['init']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ben10 is set up in /);
-    for (const file of ['.mcp.json', '.claude/settings.json', '.ben10/config.yaml', '.gitignore']) {
+    for (const file of ['.mcp.json', '.claude/settings.local.json', '.ben10/']) {
       expect(stdout).toContain(`created ${file}`);
       expect(existsSync(path.join(dir, file))).toBe(true);
     }
+    expect(stdout).toContain('All of it is private');
     expect(stdout).toContain('What next');
+    expect(stdout).toContain('choose "Use this MCP server". "Continue without" is fine,');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
     expect(JSON.parse(read(dir, '.mcp.json')).mcpServers.ben10.command).toBe('ben10');
     expect(statSync(path.join(dir, '.ben10')).mode & 0o777).toBe(0o700);
@@ -47,7 +57,7 @@ describe('ben10 init', () => {
   it('changes nothing a second time', () => {
     const dir = scratch();
     ben10(dir, ['init']);
-    const files = ['.mcp.json', '.claude/settings.json', '.gitignore', '.ben10/config.yaml'];
+    const files = ['.mcp.json', '.claude/settings.local.json', '.ben10/config.yaml'];
     const before = files.map((file) => read(dir, file));
     const again = ben10(dir, ['init']);
     expect(again.status).toBe(0);
@@ -58,39 +68,68 @@ describe('ben10 init', () => {
     );
   });
 
-  it('shows what it would change as a diff, and changes nothing, on a dry run', () => {
+  it('lists what it would change in five lines at most on a dry run, and all of it with --diff', () => {
     const dir = scratch();
-    writeFileSync(path.join(dir, '.gitignore'), 'node_modules\n');
+    execFileSync('git', ['init', '-q'], { cwd: dir });
+    const earlier = {
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'ben10 hook stop' }] }] },
+    };
+    mkdirSync(path.join(dir, '.claude'));
+    writeFileSync(path.join(dir, '.claude/settings.json'), JSON.stringify(earlier));
     const { status, stdout } = ben10(dir, ['init', '--dry-run']);
     expect(status).toBe(0);
-    expect(stdout).toContain('--- /dev/null\n+++ b/.mcp.json\n@@ ');
-    expect(stdout).toContain('--- a/.gitignore\n+++ b/.gitignore\n@@ ');
-    expect(stdout).toMatch(/^ node_modules$/m);
-    expect(stdout).toMatch(/^\+.*\.ben10/m);
-    expect(stdout).toContain('Nothing was changed yet.');
-    expect(readdirSync(dir)).toEqual(['.gitignore']);
-    expect(read(dir, '.gitignore')).toBe('node_modules\n');
+    const [summary, rest] = stdout.split('\n\n');
+    expect(summary!.split('\n')).toEqual([
+      "  create  .mcp.json: starts ben10's server",
+      '  create  .claude/settings.local.json: 11 hooks record sessions',
+      '  change  .claude/settings.json: its hooks move to .claude/settings.local.json',
+      '  change  .git/info/exclude: git ignores what is private',
+      '  create  .ben10/: config.yaml and .gitignore; the journal will be here',
+    ]);
+    expect(rest).toContain('Nothing was changed yet.');
+    const diff = ben10(dir, ['init', '--diff']).stdout;
+    expect(diff.startsWith(`${summary}\n\n`)).toBe(true);
+    expect(diff).toContain('--- /dev/null\n+++ b/.mcp.json\n@@ ');
+    expect(diff).toContain('--- a/.git/info/exclude\n+++ b/.git/info/exclude\n@@ ');
+    expect(diff).toMatch(/^\+\/\.mcp\.json$/m);
+    expect(readdirSync(dir).sort()).toEqual(['.claude', '.git']);
     ben10(dir, ['init']);
     expect(ben10(dir, ['init', '--dry-run']).stdout).toBe('Nothing would change.\n');
   });
 
+  it('says what is shared and what is private', () => {
+    const dir = scratch();
+    execFileSync('git', ['init', '-q'], { cwd: dir });
+    const { stdout } = ben10(dir, ['init', '--shared']);
+    expect(stdout).toContain('created .claude/settings.json: shared: 11 hooks record sessions');
+    expect(stdout).toContain('Shared through git: .claude/settings.json, silent where ben10');
+    const files = json<{ files: { file: string; isShared: boolean }[] }>(
+      ben10(dir, ['init', '--shared', '--json']),
+    ).files;
+    expect(files.filter(({ isShared }) => isShared).map(({ file }) => file)).toEqual([
+      '.claude/settings.json',
+    ]);
+  });
+
   it('names this copy by its path with --local, in settings that are nobody else’s', () => {
     const dir = scratch();
-    const { status, stdout } = ben10(dir, ['init', '--local']);
+    const { status } = ben10(dir, ['init', '--local']);
     expect(status).toBe(0);
     const settings = read(dir, '.claude/settings.local.json');
     expect(settings).toContain(PROGRAM);
     expect(settings).toContain(process.execPath);
     expect(existsSync(path.join(dir, '.claude/settings.json'))).toBe(false);
-    expect(stdout).toContain('Note: .mcp.json now contains paths of this machine');
   });
 
-  it('records tool calls by processes with --hooks command, and by the server else', () => {
+  it('records tool calls by commands in the background, and by the server with --hooks mcp', () => {
     const dir = scratch();
-    ben10(dir, ['init', '--hooks', 'command']);
-    expect(read(dir, '.claude/settings.json')).not.toContain('mcp_tool');
+    const hookOf = (event: string) =>
+      JSON.parse(read(dir, '.claude/settings.local.json')).hooks[event][0].hooks[0];
+    ben10(dir, ['init']);
+    expect(hookOf('PreToolUse')).toMatchObject({ type: 'command', async: true });
+    expect(hookOf('Stop')).not.toHaveProperty('async');
     ben10(dir, ['init', '--hooks', 'mcp']);
-    expect(read(dir, '.claude/settings.json')).toContain('mcp_tool');
+    expect(hookOf('PreToolUse')).toMatchObject({ type: 'mcp_tool' });
   });
 
   it('takes out what it put in, and leaves the journal', () => {
@@ -109,12 +148,101 @@ describe('ben10 init', () => {
     mkdirSync(path.join(dir, '.claude'));
     const broken = '{\n  "hooks": {,}\n}\n';
     writeFileSync(path.join(dir, '.claude/settings.json'), broken);
-    const { status, stderr } = ben10(dir, ['init']);
+    const { status, stderr } = ben10(dir, ['init', '--shared']);
     expect(status).toBe(1);
     expect(stderr).toContain('[SETTINGS_INVALID]');
     expect(stderr).toMatch(/settings\.json:2:\d+/);
     expect(readdirSync(dir)).toEqual(['.claude']);
     expect(read(dir, '.claude/settings.json')).toBe(broken);
+  });
+});
+
+describe('where ben10 init does nothing', () => {
+  const home = (dir: string, HOME = dir) => ({ HOME });
+
+  it('is the home folder, also by a link and with a slash, and the root', () => {
+    const dir = scratch();
+    const link = path.join(scratch(), 'link');
+    symlinkSync(dir, link);
+    const places = [
+      [dir, `${dir}/`],
+      [dir, link],
+      [link, dir],
+      ['/', dir],
+    ] as const;
+    for (const [place, HOME] of places) {
+      const { status, stderr } = ben10(place, ['init'], home(dir, HOME));
+      expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE]')]);
+      expect(stderr).toContain('for all your projects: ben10 init --user');
+    }
+    expect(readdirSync(dir)).toEqual([]);
+    expect(ben10(dir, ['init', '--uninstall'], home(dir)).status).toBe(0);
+  });
+
+  it('is a folder of a project that is set up, without --here', () => {
+    const dir = scratch();
+    ben10(dir, ['init']);
+    const inner = path.join(dir, 'packages/one');
+    mkdirSync(inner, { recursive: true });
+    const { status, stderr } = ben10(inner, ['init']);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`is part of ${dir}, which is set up: nothing was done`);
+    expect(stderr).toContain('ben10 init --here');
+    expect(readdirSync(inner)).toEqual([]);
+    expect(ben10(inner, ['init', '--here']).status).toBe(0);
+    expect(ben10(inner, ['init']).stdout).toContain('Nothing had to be changed');
+  });
+});
+
+describe('ben10 init --user', () => {
+  /** A home folder, and a client on PATH that notes how it is called. */
+  function machine() {
+    const home = scratch();
+    const bin = path.join(scratch(), 'bin');
+    mkdirSync(bin);
+    const said = path.join(home, 'said');
+    const env = { HOME: home, PATH: `${bin}${path.delimiter}/usr/bin${path.delimiter}/bin` };
+    return { home, bin, said, env };
+  }
+
+  it('puts silent hooks into the settings of the user, and the server through the client', () => {
+    const { home, bin, said, env } = machine();
+    writeFileSync(path.join(bin, 'claude'), `#!/bin/sh\necho "$@" >>${said}\n`, { mode: 0o755 });
+    const user = ['init', '--user'];
+    const { status, stdout } = ben10('/', user, env);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ben10 is set up in all your projects/);
+    const { hooks } = JSON.parse(read(home, '.claude/settings.json'));
+    expect(hooks.Stop[0].hooks[0].command).toMatch(/^eval 'command -v ben10 /);
+    expect(existsSync(path.join(home, '.ben10'))).toBe(false);
+    expect(ben10(home, [...user, '--uninstall'], env).status).toBe(0);
+    expect(existsSync(path.join(home, '.claude/settings.json'))).toBe(false);
+    expect(readFileSync(said, 'utf8')).toBe(
+      'mcp add --scope user ben10 -- ben10 serve\nmcp remove --scope user ben10\n',
+    );
+  });
+
+  it('says how to add the server where there is no client on PATH', () => {
+    const { home, env } = machine();
+    const { stdout } = ben10(home, ['init', '--user'], env);
+    expect(stdout).toContain('claude mcp add --scope user ben10 -- ben10 serve');
+  });
+
+  it('changes what a link of a dotfile manager leads to, and keeps what else is there', () => {
+    const { home, env } = machine();
+    mkdirSync(path.join(home, '.claude'));
+    mkdirSync(path.join(home, 'dotfiles'));
+    writeFileSync(path.join(home, 'dotfiles/claude.json'), '{"model": "opus"}');
+    symlinkSync('../dotfiles/claude.json', path.join(home, '.claude/settings.json'));
+    expect(ben10(home, ['init', '--user'], env).status).toBe(0);
+    const { model, hooks } = JSON.parse(read(home, 'dotfiles/claude.json'));
+    expect([model, Object.keys(hooks).length]).toEqual(['opus', 11]);
+  });
+
+  it('takes one place for hooks at a time', () => {
+    const { home, env } = machine();
+    for (const more of [['--local'], ['--shared'], ['--hooks', 'mcp']])
+      expect(ben10(home, ['init', '--user', ...more], env).status).toBe(2);
   });
 });
 
