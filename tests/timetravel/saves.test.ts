@@ -9,9 +9,12 @@ import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import type { CurrentMeta } from '../../src/timetravel/current.ts';
+import { parsePoint } from '../../src/timetravel/points.ts';
 import { replay } from '../../src/timetravel/replay.ts';
+import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { checkpoint, listSaves, NAME_CHARS_MAX, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { askedPoint } from '../../src/timetravel/stored-points.ts';
 import { codeOf, scratch } from '../support.ts';
 import { saw, tell } from '../tell.ts';
 import { lived } from './lived.ts';
@@ -48,6 +51,16 @@ describe('save', () => {
     const { state: replayed, ...about } = replay(project, { point: `@${saved.seq}` });
     expect(of).toEqual({ ...about, salt: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(state).toEqual(plainOf(replayed));
+  });
+
+  test('a bare name is a save where it is no word of a point, which then needs @save:', () => {
+    const project = todo();
+    save(project, { name: 'today' });
+    save(project, { name: 'tidied' });
+    expect(askedPoint(project, { point: 'tidied' })).toBe('@save:tidied');
+    expect(askedPoint(project, { point: 'today' })).toBe('today');
+    expect(parsePoint('today', project.ports.clock.now())).toMatchObject({ kind: 'time' });
+    expect(resolvePoint(project, '@save:today').stored?.name).toBe('save "today"');
   });
 
   test('what comes later is not in it', () => {
