@@ -212,7 +212,7 @@ describe('the command line', () => {
       [['recall', '--source', 'now'], 'startup, resume, compact'],
       [['recall', '--max-chars', '0'], 'a whole number from 1'],
       [['restore', '--budget', '1e9'], 'a whole number from 200 to 20000, not "1e9"'],
-      [['init', '--hooks', 'all'], 'auto, command, mcp'],
+      [['init', '--hooks', 'all'], 'command, mcp'],
       [['completion', 'powershell'], 'bash, zsh, fish'],
       [['show', '#12'], "neither an event's number nor its id"],
     ];

@@ -16,7 +16,7 @@ export class CompletionCommand extends Ben10Command {
   static override words = [SHELLS];
   static override usage = Command.Usage({
     category: 'Maintain',
-    description: 'Print a script that completes commands, options and their values in your shell.',
+    description: 'Print a script that completes commands, options and values.',
     details: `
       - bash: add \`source <(ben10 completion bash)\` to ~/.bashrc
       - zsh: add \`source <(ben10 completion zsh)\` to ~/.zshrc, after compinit
