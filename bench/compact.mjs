@@ -31,7 +31,7 @@ await script('compact', () => {
     if (plain >= BYTES) break;
   }
   run(process.execPath, [entry, 'init'], { cwd: dir });
-  run(process.execPath, [entry, 'import', folder], { cwd: dir });
+  run(process.execPath, [entry, 'import', '--here', folder], { cwd: dir });
   const status = () => JSON.parse(run(process.execPath, [entry, 'status', '--json'], { cwd: dir }));
   const { lastSeq } = status().journal;
   for (let n = 1; n <= POINTS; n += 1) {

@@ -5,6 +5,7 @@ import { readManifest } from '../journal/format/manifest.ts';
 import { unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { type Finding, ok, warn } from '../platform/finding.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import type { Check } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
@@ -101,7 +102,7 @@ function gap(
   const whose = `${agent === null ? '' : 'a sub-agent of '}session ${session.slice(0, 8)}`;
   const what = `facts of ${whose} that only its transcript has: ${missing.toLocaleString('en-US')}`;
   const running = isGoingOn ? '; some may belong to a running turn' : '';
-  return warn('gaps', what + running, `Run: ben10 import ${path}`);
+  return warn('gaps', what + running, `Run: ben10 import ${shellWord(path)}`);
 }
 
 interface Missing {
@@ -165,7 +166,7 @@ export function checkUnknownSessions(project: Project, clientDir: string): Findi
   if (unknown.length === 0) return [];
   const since = readManifest(ports, layout)?.createdAt ?? Number.POSITIVE_INFINITY;
   const missed = unknown.filter(({ at }) => at > since);
-  const run = `ben10 import ${folder}`;
+  const run = `ben10 import ${shellWord(folder)}`;
   if (missed.length === 0)
     return [ok('before ben10', `sessions that can be imported: ${unknown.length}; with: ${run}`)];
   const what = `sessions not recorded, though ben10 was set up: ${missed.length}`;

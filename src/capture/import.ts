@@ -10,11 +10,11 @@ import { asOneReader } from './one-reader.ts';
 import { reconcile } from './reconcile.ts';
 import type { Reconciled } from './reconciliation.ts';
 import type { Recorder } from './recorder.ts';
-import { findTranscripts, type TranscriptSource } from './transcripts.ts';
+import { type FoundTranscript, findTranscripts, type TranscriptSource } from './transcripts.ts';
 
 export interface ImportedTranscript extends TranscriptSource, Reconciled {}
 
-interface ImportOptions {
+export interface ImportOptions {
   ports: JournalPorts;
   reader: JournalReader;
   states: States;
@@ -23,6 +23,8 @@ interface ImportOptions {
   pauses?: readonly Pause[];
   /** Files and folders, absolute. */
   paths: readonly string[];
+  /** Which of the transcripts to import; all by default. */
+  isWanted?: (source: FoundTranscript) => boolean;
   /** Receives bytes done and bytes in all, over all files. */
   progress?: (done: number, all: number, path: string) => void;
 }
@@ -43,7 +45,8 @@ const READER_WAIT_MS = 10_000;
  */
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {
   const { ports, reader, progress } = options;
-  const sources = options.paths.flatMap((path) => findTranscripts(ports.fs, path));
+  const { isWanted = () => true } = options;
+  const sources = options.paths.flatMap((path) => findTranscripts(ports.fs, path)).filter(isWanted);
   const sizes = sources.map(({ path }) => unlessRefused(() => ports.fs.stat(path).size, 0));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const imported: ImportedTranscript[] = [];

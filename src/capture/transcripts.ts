@@ -1,7 +1,7 @@
 import { Ben10Error, errno, unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { FileSystem } from '../platform/fs.ts';
-import { isObject, name } from './json.ts';
+import { isObject, type Json, name, path as pathIn } from './json.ts';
 import { TranscriptFile } from './transcript-file.ts';
 
 /** A transcript of one thread of one session. */
@@ -12,13 +12,18 @@ export interface TranscriptSource {
   agent: string | null;
 }
 
+export interface FoundTranscript extends TranscriptSource {
+  /** Where the session started, as its first records say. */
+  cwd: string | null;
+}
+
 const AGENT_FILE = /(?:^|[/\\])agent-([A-Za-z0-9_-]{1,100})\.jsonl$/;
 /** The session of a sub-agent's folder: some clients name another one in its records. */
 const SUBAGENT_PATH = /([^/\\]+)[/\\]subagents[/\\](?:workflows[/\\][^/\\]+[/\\])?[^/\\]+$/;
 /** Limits of a search: the client's own folders are three deep. */
 const DEPTH_MAX = 8;
 const FILES_MAX = 100_000;
-/** Lines examined to find a transcript's session. */
+/** Lines examined to find a transcript's session and folder. */
 const HEAD_LINES_MAX = 50;
 
 /** The transcripts of a session: the main thread's, then its sub-agents'. */
@@ -58,7 +63,7 @@ const namesIn = (fs: FileSystem, dir: string): string[] =>
  * All transcripts in a file or folder, main threads first. Links, and unreadable files in a folder, are skipped.
  * @throws Node's ENOENT; Ben10Error FS_READ_ERROR for a file that cannot be read
  */
-export function findTranscripts(fs: FileSystem, path: string): TranscriptSource[] {
+export function findTranscripts(fs: FileSystem, path: string): FoundTranscript[] {
   const files: string[] = [];
   collect(fs, path, files, 0);
   const sources = files.flatMap((file) => {
@@ -97,24 +102,31 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
 }
 
 /** Whose transcript a file is, by its records: file names are free. */
-function describe(fs: FileSystem, path: string): TranscriptSource[] {
+function describe(fs: FileSystem, path: string): FoundTranscript[] {
   const file = TranscriptFile.open(fs, path);
   if (file === undefined) return [];
   const agent = AGENT_FILE.exec(path)?.[1] ?? null;
+  let found: TranscriptSource | undefined;
+  let cwd: string | null = null;
   try {
     let lines = 0;
     for (const { record } of file.lines(0, true)) {
       lines += 1;
-      if (lines > HEAD_LINES_MAX) break;
+      if (lines > HEAD_LINES_MAX || (found !== undefined && cwd !== null)) break;
       if (!isObject(record)) continue;
-      const session = name(record.sessionId);
-      if (session === undefined || typeof record.type !== 'string') continue;
-      if (agent === null) return [{ path, session, agent }];
-      const owner = name(SUBAGENT_PATH.exec(path)?.[1]) ?? session;
-      return [{ path, session: owner, agent: name(record.agentId) ?? agent }];
+      cwd ??= pathIn(record.cwd) ?? null;
+      found ??= sourceOf(record, path, agent);
     }
-    return [];
+    return found === undefined ? [] : [{ ...found, cwd }];
   } finally {
     file.close();
   }
+}
+
+function sourceOf(record: Json, path: string, agent: string | null): TranscriptSource | undefined {
+  const session = name(record.sessionId);
+  if (session === undefined || typeof record.type !== 'string') return undefined;
+  if (agent === null) return { path, session, agent };
+  const owner = name(SUBAGENT_PATH.exec(path)?.[1]) ?? session;
+  return { path, session: owner, agent: name(record.agentId) ?? agent };
 }

@@ -111,7 +111,7 @@ function newestSegment({ ports, layout, reader }: Project): Finding[] {
 
 /** Not a backup: new events may have the numbers of the missing ones. */
 const GO_ON =
-  'To import lost events from transcripts, run: ben10 import ~/.claude/projects. Do not copy a backup over this journal; read it in another folder';
+  'To import lost events from transcripts, run: ben10 import. Do not copy a backup over this journal; read it in another folder';
 
 /** Stored states that are newer than the newest event. */
 function ahead(project: Project): Finding[] {

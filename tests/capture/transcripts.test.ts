@@ -59,7 +59,7 @@ describe('looking for transcripts', () => {
   test('takes one file whatever it is called', () => {
     const dir = folder({ 'session.txt': LINE('s1') });
     const file = path.join(dir, 'session.txt');
-    expect(findTranscripts(fs, file)).toEqual([{ path: file, session: 's1', agent: null }]);
+    expect(findTranscripts(fs, file)).toMatchObject([{ path: file, session: 's1', agent: null }]);
   });
 
   test('goes by the first record that says its session, near the beginning', () => {

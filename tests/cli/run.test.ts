@@ -163,7 +163,6 @@ describe('the command line', () => {
       ['log', '@1', '@2'],
       ['log', '--limit'],
       ['show'],
-      ['import'],
       ['version', 'please'],
       ['completion'],
     ];

@@ -129,7 +129,7 @@ describe('ben10 doctor', () => {
 
   it('writes nothing into .ben10, where a reader would store states', () => {
     const dir = emptyProject();
-    ben10(dir, ['import', SESSIONS]);
+    ben10(dir, ['import', '--here', SESSIONS]);
     rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true, force: true });
     const contents = () =>
       readdirSync(path.join(dir, '.ben10'), { recursive: true, encoding: 'utf8' }).sort();

@@ -2,15 +2,32 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'clipanion';
-import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
-import { errno } from '../../platform/errors.ts';
+import {
+  type ImportedTranscript,
+  type ImportOptions,
+  importTranscripts,
+} from '../../capture/import.ts';
+import { type FoundTranscript, findTranscripts } from '../../capture/transcripts.ts';
+import { Belonging } from '../../capture/whose-project.ts';
+import { Ben10Error, errno } from '../../platform/errors.ts';
+import { homeOrTop } from '../../platform/home.ts';
 import { readHookConfigFile } from '../../platform/hook-config-file.ts';
 import { pausesIn } from '../../platform/pauses.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
+import type { Project } from '../../project/open.ts';
+import { fieldOf } from '../../projections/bounds.ts';
+import { sessions } from '../../projections/folds/sessions.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, count, duration, plural } from '../ui/format.ts';
+import {
+  isOfNoFolder,
+  type OtherProject,
+  ofAnotherProject,
+  otherProjects,
+  otherProjectsLines,
+} from '../ui/other-projects.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
 
@@ -28,49 +45,91 @@ export class ImportCommand extends Ben10Command {
     category: 'Start',
     description: 'Import earlier sessions from transcripts.',
     details: `
-      Reads Claude Code's transcripts (.jsonl files, or folders of them at any depth) and appends what the journal does not
-      have yet. Secrets are redacted first. Importing twice is the same as once.
+      Reads Claude Code's transcripts (.jsonl files, or folders of them at any depth; by default all that the client keeps)
+      and appends what the journal does not have yet. Secrets are redacted first. Importing twice is the same as once.
 
-      Claude Code keeps the transcripts of a project in ~/.claude/projects, in a folder named after the project's path.
+      Only sessions that started in this project or in a git worktree of it are imported, and those that its journal
+      knows. Others are left out and listed. With \`--all-projects\` they go into the journals of their own projects, where
+      ben10 is set up; with \`--here\` into this one.
     `,
     examples: [
+      ['All earlier sessions of this project', '$0 import'],
       [
         'One session',
         '$0 import ~/.claude/projects/-home-me-app/0344f322-0a67-4bbb-9dc8-b0461e23dd14.jsonl',
       ],
-      ['All sessions of a project', '$0 import ~/.claude/projects/-home-me-app'],
+      ['The sessions of all projects, each into its own journal', '$0 import --all-projects'],
     ],
   });
 
-  transcripts = Option.Rest({ name: 'path', required: 1 });
+  transcripts = Option.Rest({ name: 'path' });
+  allProjects = Option.Boolean('--all-projects', false, {
+    description: 'Import sessions of other projects into their own journals.',
+  });
+  here = Option.Boolean('--here', false, {
+    description: 'Import sessions of other projects into this journal.',
+  });
 
   async execute() {
-    const { cwd, stderr, now } = this.context;
+    const { stderr, now } = this.context;
     const started = now();
     // V8 would use 30 MB more for its young generation, and let garbage grow to four times the live heap.
     setFlagsFromString('--semi-space-growth-factor=1');
     setFlagsFromString('--heap-growing-percent=100');
     setFlagsFromString('--heap-growing-percent=100');
-    return withWriting(this.context, async ({ dir, ports, reader, states, recorder }) => {
+    const paths = this.#paths();
+    return withWriting(this.context, async (project) => {
+      const { dir, ports, states } = project;
+      const all = paths.flatMap((one) => findTranscripts(ports.fs, one));
+      const known = states.at(sessions, null).state.sessions;
+      const isKnown = (session: string) => fieldOf(known, session) !== undefined;
+      const belonging = new Belonging(ports.fs, dir, isKnown, all);
+      const isNamed = ({ path: file }: FoundTranscript) => paths.includes(file);
+      const isWanted = (one: FoundTranscript) =>
+        this.here || belonging.isOurs(one) || (isNamed(one) && isOfNoFolder(belonging, one));
+      const strange = all.filter((one) => !isWanted(one));
+      const refused = this.allProjects ? undefined : strange.find(isNamed);
+      if (refused !== undefined) throw ofAnotherProject(belonging, refused);
       const bar = await progressBar('importing', stderr, now);
-      const paths = this.transcripts.map((one) => path.resolve(cwd, one));
-      const files = importTranscripts({
-        ports,
-        reader,
-        states,
-        recorder,
-        pauses: pausesIn(readHookConfigFile(`${dir}/${BEN10_DIR}`)),
-        paths,
-        progress: bar.advance,
-      });
+      const files = imported(project, { paths, isWanted, progress: bar.advance });
+      const others = otherProjects(belonging, strange);
+      if (this.allProjects)
+        for (const other of others.filter(({ hasJournal }) => hasJournal))
+          await this.#importInto(other, (one) => belonging.projectOf(one) === other.folder);
       bar.end();
       const took = now() - started;
-      const leftOut = jsonlIn(paths).filter((file) => !files.some((one) => one.path === file));
-      return this.answer({ ...sumOf(files), durationMs: took, files, leftOut }, () => [
-        ...this.#lines(files, took),
+      const transcripts = new Set(all.map((one) => one.path));
+      const leftOut = jsonlIn(paths).filter((file) => !transcripts.has(file));
+      return this.answer({ ...sumOf(files), durationMs: took, files, leftOut, others }, () => [
+        ...this.#lines(files, took, others.length > 0),
+        ...otherProjectsLines(others),
         ...this.#leftOut(leftOut),
       ]);
     });
+  }
+
+  #paths(): string[] {
+    const { cwd, env } = this.context;
+    if (this.transcripts.length > 0) return this.transcripts.map((one) => path.resolve(cwd, one));
+    return [
+      path.join(env.CLAUDE_CONFIG_DIR || path.join(env.HOME ?? homeOrTop(), '.claude'), 'projects'),
+    ];
+  }
+
+  /** Into the journal of another project. */
+  async #importInto(
+    other: OtherProject,
+    isWanted: (source: FoundTranscript) => boolean,
+  ): Promise<void> {
+    const paths = this.#paths();
+    try {
+      await withWriting({ ...this.context, cwd: other.folder }, (project) => {
+        other.added = sumOf(imported(project, { paths, isWanted })).added;
+      });
+    } catch (error) {
+      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+      other.why = (error as Error).message;
+    }
   }
 
   #leftOut(files: readonly string[]): string[] {
@@ -83,9 +142,10 @@ export class ImportCommand extends Ben10Command {
     return ['', this.colours.yellow(`Skipped ${what}:`), ...shown, ...rest];
   }
 
-  #lines(files: readonly ImportedTranscript[], took: number): string[] {
+  #lines(files: readonly ImportedTranscript[], took: number, hasOthers: boolean): string[] {
     const { green, yellow } = this.colours;
     if (files.length === 0) {
+      if (hasOthers) return [yellow('No session of this project was found.')];
       return [
         yellow('No transcript of Claude Code was found.'),
         'Transcripts are .jsonl files in ~/.claude/projects.',
@@ -111,6 +171,14 @@ export class ImportCommand extends Ben10Command {
       ...(records === 0 ? [] : ['', 'See them: ben10 log']),
     ];
   }
+}
+
+function imported(
+  { dir, ports, reader, states, recorder }: Project,
+  how: Pick<ImportOptions, 'paths' | 'isWanted' | 'progress'>,
+): ImportedTranscript[] {
+  const pauses = pausesIn(readHookConfigFile(`${dir}/${BEN10_DIR}`));
+  return importTranscripts({ ports, reader, states, recorder, pauses, ...how });
 }
 
 function jsonlIn(paths: readonly string[]): string[] {

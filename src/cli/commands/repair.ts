@@ -164,7 +164,7 @@ const isUnknown = (item: RepairItem): boolean =>
   isLoss(item) && (item.kind === 'inbox' || (item.kind === 'tail' && item.lastSeq === null));
 
 const NOTHING_LOST = 'No event is lost.';
-const LOST = `The client's transcripts may still contain lost events: ben10 import ~/.claude/projects brings them back.`;
+const LOST = `The client's transcripts may still contain lost events: ben10 import brings them back.`;
 
 /** Of events after `known`, only those that were synced can be listed. */
 function lostLines(lost: Repaired['lost'], known: number): string[] {

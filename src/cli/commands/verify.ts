@@ -196,7 +196,7 @@ function damageLines({ damage }: Verification, known: number): string[] {
 }
 
 const OF_DAMAGE =
-  "Sound events can still be read. To see what can be repaired: ben10 repair. The client's transcripts may still contain lost events: ben10 import ~/.claude/projects brings them back.";
+  "Sound events can still be read. To see what can be repaired: ben10 repair. The client's transcripts may still contain lost events: ben10 import brings them back.";
 const OF_TOO_LARGE =
   'A segment of more than 64 MiB is not read: something was appended to it. ben10 repair shows which events are lost, if any; ben10 repair --yes recovers the others.';
 const OF_OTHERS =

@@ -19,4 +19,4 @@ export function isTakenAway(ports: JournalPorts, layout: Layout): boolean {
 export const TAKEN_AWAY =
   "what ben10 stored about the journal's events is there, but the events are not: something removed them";
 export const BRING_BACK =
-  "Put .ben10/journal back from a backup before more is recorded. What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects";
+  "Put .ben10/journal back from a backup before more is recorded. What the client's transcripts still hold comes back with: ben10 import";

@@ -35,7 +35,7 @@ describe('ben10 import', () => {
 
   it('takes folders of any depth in, with sub-agents, and lists what came from where', () => {
     const dir = emptyProject();
-    const result = ben10(dir, ['import', SESSIONS]);
+    const result = ben10(dir, ['import', '--here', SESSIONS]);
     expect(result.status).toBe(0);
     expect(result.stdout).toMatch(/^\d+ new events from 13 transcripts of 10 sessions\./);
     expect(result.stdout).toMatch(/^ {2}transcript +size +records +new events$/m);
@@ -48,7 +48,7 @@ describe('ben10 import', () => {
     const dir = emptyProject();
     mkdirSync(path.join(dir, 'old'));
     copyFileSync(SESSION, path.join(dir, 'old/one.jsonl'));
-    expect(json<Imported>(ben10(dir, ['import', 'old', '--json'])).added).toBe(51);
+    expect(json<Imported>(ben10(dir, ['import', '--here', 'old', '--json'])).added).toBe(51);
   });
 
   it.runIf(process.platform === 'linux')('says of a file that cannot be read which it is', () => {
@@ -131,11 +131,11 @@ describe('ben10 import', () => {
     expect(one.status).toBe(0);
     expect(one.stdout).toContain('No transcript of Claude Code was found.');
     expect(one.stdout).toContain(`Skipped a file that is not a transcript:\n  ${others[0]}\n`);
-    const { stdout } = ben10(dir, ['import', 'old']);
+    const { stdout } = ben10(dir, ['import', '--here', 'old']);
     expect(stdout).toContain('51 new events from 1 transcript');
     expect(stdout.match(/data-\d/g)).toHaveLength(5);
     expect(stdout).toContain('… and 2 more');
-    const asJson = json<{ leftOut: string[] }>(ben10(dir, ['import', 'old', '--json']));
+    const asJson = json<{ leftOut: string[] }>(ben10(dir, ['import', '--here', 'old', '--json']));
     expect(asJson.leftOut.sort()).toEqual(others);
   });
 });

@@ -23,7 +23,7 @@ interface Lost {
 /** A project in which a session of the real client was compacted twice. */
 function compacted(): string {
   const dir = emptyProject();
-  const run = ben10(dir, ['import', path.join(SESSIONS, 'two-compactions/projects')]);
+  const run = ben10(dir, ['import', '--here', path.join(SESSIONS, 'two-compactions/projects')]);
   expect(run.status).toBe(0);
   return dir;
 }

@@ -1,0 +1,96 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { FileSystem } from '../platform/fs.ts';
+import { nativeFolder, projectAbove } from '../platform/project-folder.ts';
+import type { FoundTranscript } from './transcripts.ts';
+
+/** A linked worktree's `.git` file names its repository. */
+const IN_REPOSITORY = /^gitdir: (.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\\s]+\s*$/;
+const GIT_FILE_BYTES_MAX = 4096;
+
+/** To which project a folder belongs in which a session started. */
+export class Projects {
+  readonly #fs: FileSystem;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(fs: FileSystem) {
+    this.#fs = fs;
+  }
+
+  /** The folder of the project, with links resolved; undefined if ben10 is in none above it. */
+  of(cwd: string): string | undefined {
+    if (!this.#known.has(cwd)) this.#known.set(cwd, this.#find(cwd));
+    return this.#known.get(cwd);
+  }
+
+  #find(cwd: string): string | undefined {
+    if (!path.isAbsolute(cwd)) return undefined;
+    const dir = realOf(nativeFolder(cwd));
+    const repository = this.#repositoryOf(dir);
+    const found = projectAbove(dir) ?? (repository && projectAbove(realOf(repository)));
+    return found && realOf(found);
+  }
+
+  /** Of the linked worktree that a folder is in, if any. */
+  #repositoryOf(from: string): string | undefined {
+    for (let dir = from; dir !== path.dirname(dir); dir = path.dirname(dir)) {
+      const file = path.join(dir, '.git');
+      const stat = this.#fs.statIfThere(file);
+      if (stat?.isDirectory) return undefined;
+      if (stat?.isFile && stat.size <= GIT_FILE_BYTES_MAX)
+        return IN_REPOSITORY.exec(readFileSync(file, 'utf8'))?.[1];
+    }
+    return undefined;
+  }
+}
+
+/** With links resolved as far as the path exists. */
+export function realOf(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch {
+    const above = path.dirname(dir);
+    return above === dir ? dir : path.join(realOf(above), path.basename(dir));
+  }
+}
+
+/** Which transcripts belong to a project. A session belongs where it started. */
+export class Belonging {
+  readonly #projects: Projects;
+  readonly #dir: string;
+  readonly #isKnown: (session: string) => boolean;
+  readonly #starts = new Map<string, string | null>();
+
+  /**
+   * @param isKnown whether the project's journal has the session: its folder may have been moved since
+   * @param all the transcripts in question
+   */
+  constructor(
+    fs: FileSystem,
+    dir: string,
+    isKnown: (session: string) => boolean,
+    all: readonly FoundTranscript[],
+  ) {
+    this.#projects = new Projects(fs);
+    this.#dir = realOf(dir);
+    this.#isKnown = isKnown;
+    // A sub-agent may work in another folder than its session.
+    for (const { agent, session, cwd } of all)
+      if (agent === null && !this.#starts.has(session)) this.#starts.set(session, cwd);
+  }
+
+  isOurs(source: FoundTranscript): boolean {
+    const project = this.projectOf(source);
+    return project === undefined ? this.#isKnown(source.session) : project === this.#dir;
+  }
+
+  /** Undefined if ben10 is not set up there. */
+  projectOf(source: FoundTranscript): string | undefined {
+    const start = this.startOf(source);
+    return start === null ? undefined : this.#projects.of(start);
+  }
+
+  startOf({ session, cwd }: FoundTranscript): string | null {
+    return this.#starts.get(session) ?? cwd;
+  }
+}
