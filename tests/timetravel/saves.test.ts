@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Decoder } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
@@ -140,6 +140,7 @@ describe('save', () => {
   test('nothing is written through a link that stands in for a folder', () => {
     const project = todo();
     const elsewhere = scratch();
+    rmSync(project.layout.checkpoints, { recursive: true, force: true });
     symlinkSync(elsewhere, project.layout.checkpoints);
     expect(codeOf(() => save(project, {}))).toBe('JOURNAL_UNSAFE');
     expect(codeOf(() => checkpoint(project))).toBe('JOURNAL_UNSAFE');

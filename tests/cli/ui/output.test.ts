@@ -56,11 +56,13 @@ describe('a limit of lines', () => {
     return memory.text;
   };
 
-  it('passes the first ones on, cut to the width, and says how many more there were', () => {
+  it('passes the first ones on, folded at the width, and says how many more there were', () => {
     expect(through('a\nb\nc\nd\n', 2)).toBe('a\nb\n… and 2 more lines\n');
     expect(through('a\nb\nc', 2)).toBe('a\nb\n… and 1 more line\n');
     expect(through('a\nb\n', 2)).toBe('a\nb\n');
-    expect(through('0123456789abc\n', 2)).toBe('012345678…\n');
+    expect(through('some words\nand\n', 2)).toBe('some words\nand\n');
+    expect(through('some more words\n', 2)).toBe('some more\n  words\n');
+    expect(through('0123456789abc\n', 2)).toBe('01234567\n  89abc\n');
   });
 
   it('says nothing of the rest where one line was wanted, and nothing at all when it is mute', () => {
