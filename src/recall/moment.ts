@@ -112,8 +112,10 @@ export function momentOf(
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
     // One line more is better than a model that looks for its task in vain.
-    if (item.sure && item.kind !== 'command' && (!isOfDiskAlone || changed.length > 0))
-      return { item, offered: item, withheld: null };
+    const isAsked = isOfDiskAlone
+      ? changed.length > 0 && item.kind !== 'command'
+      : item.kind === 'prompt';
+    if (item.sure && isAsked) return { item, offered: item, withheld: null };
     if (shown.has(item.key) || (isOfDiskAlone && item.kind !== 'disk'))
       return { item, offered: null, withheld: 'the client has it' };
     if (!item.sure && !isWorthALine(item))
