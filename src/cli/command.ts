@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Context } from './context.ts';
 import { EXIT, type Exit } from './exit.ts';
+import { fit } from './ui/fit.ts';
 import { toJson } from './ui/json.ts';
 import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
 
@@ -41,9 +42,9 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     return widthOf(this.context.stdout, this.context.env);
   }
 
-  /** Prints lines to stdout. Text from a journal must have gone through `safe`. */
+  /** Prints lines to stdout, broken to fit the terminal. Text from a journal must have gone through `safe`. */
   protected print(...lines: string[]): void {
-    this.context.stdout.write(`${lines.join('\n')}\n`);
+    this.context.stdout.write(`${fit(lines.join('\n'), this.width)}\n`);
   }
 
   /** Prints one line of JSON to stdout. */
@@ -58,8 +59,9 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     return EXIT.ok;
   }
 
-  /** Prints a line to stderr. */
+  /** Prints a line to stderr, as `print` does. */
   protected note(line: string): void {
-    this.context.stderr.write(`${line}\n`);
+    const { stderr, env } = this.context;
+    stderr.write(`${fit(line, widthOf(stderr, env))}\n`);
   }
 }

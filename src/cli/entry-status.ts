@@ -3,13 +3,14 @@ import { fstatSync, writeSync } from 'node:fs';
 import { errno } from '../platform/errors.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import { STATUS } from '../project/features.ts';
-import { status } from '../status/status.ts';
+import { type ContextStatus, status } from '../status/status.ts';
 import { EXIT } from './exit.ts';
 import { withJournal } from './open.ts';
 import { onOutputError } from './output-error.ts';
 import { settingsWarnings, withSettings } from './settings-warnings.ts';
 import { toJson } from './ui/json.ts';
 import { type StatusColours, statusLines } from './ui/status.ts';
+import { setTextWidth } from './ui/wrap.ts';
 
 const PLAIN: StatusColours = { green: String, yellow: String, red: String, bold: String };
 
@@ -26,9 +27,12 @@ export async function runStatus(json: boolean, done: () => void): Promise<void> 
     async (project) => withSettings(status(project, STATUS), await settingsWarnings(project, env)),
     xxh64,
   );
-  const isTerminal = fstatSync(1).isCharacterDevice();
-  const colours = isTerminal && !json ? await coloursHere() : PLAIN;
-  const text = json ? toJson(found) : statusLines(found, colours).join('\n');
+  const isPlain = !fstatSync(1).isCharacterDevice() && env.FORCE_COLOR === undefined;
+  const text = json
+    ? toJson(found)
+    : isPlain
+      ? statusLines(found, PLAIN).join('\n')
+      : await shown(found);
   const isPrinted = print(`${text}\n`);
   done();
   process.exitCode = found.health === 'error' ? EXIT.notSo : EXIT.ok;
@@ -36,9 +40,14 @@ export async function runStatus(json: boolean, done: () => void): Promise<void> 
   if (isPrinted) process.exit();
 }
 
-async function coloursHere(): Promise<StatusColours> {
-  const { coloursOf } = await import('./ui/terminal.ts');
-  return coloursOf(process.stdout, process.env);
+/** For a terminal. */
+async function shown(found: ContextStatus): Promise<string> {
+  const { coloursOf, widthOf } = await import('./ui/terminal.ts');
+  const { fit } = await import('./ui/fit.ts');
+  const { stdout, env } = process;
+  const width = widthOf(stdout, env);
+  setTextWidth(width);
+  return fit(statusLines(found, coloursOf(stdout, env)).join('\n'), width);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from '../project/open.ts';
 import type { Ben10Context } from './context.ts';
 import { plural } from './ui/format.ts';
+import { wrap } from './ui/wrap.ts';
 
 type Here = Pick<Ben10Context, 'cwd' | 'env'> & { stderr: { write(text: string): unknown } };
 
@@ -40,7 +41,7 @@ export async function withJournal<T>(
 ): Promise<T> {
   const drained = (project: Project) => {
     const waiting = takeInbox(project);
-    if (waiting > 0) context.stderr.write(`${waitingLine(waiting)}\n`);
+    if (waiting > 0) context.stderr.write(`${wrap(waitingLine(waiting))}\n`);
     return work(project);
   };
   return opened(context, drained, { hash });

@@ -4,7 +4,10 @@ import { EXIT } from './command.ts';
 import { type Ben10CommandClass, COMMANDS } from './commands.ts';
 import type { Ben10Context } from './context.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
+import { fit } from './ui/fit.ts';
 import { withValues } from './ui/option-values.ts';
+import { widthOf } from './ui/terminal.ts';
+import { setTextWidth } from './ui/wrap.ts';
 
 const ALIASES: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   '--version': ['version'],
@@ -21,6 +24,7 @@ const HELP = new Set(['--help', '-h']);
  * @returns the exit code: 0 done, 1 failed or "no", 2 wrong usage
  */
 export async function run(argv: readonly string[], context: Ben10Context): Promise<number> {
+  setTextWidth(widthOf(context.stdout, context.env));
   try {
     return await dispatch(argv, context);
   } catch (error) {
@@ -69,7 +73,7 @@ async function help(name: string | undefined, context: Ben10Context): Promise<nu
     name === undefined || HELP.has(name)
       ? await overview(context)
       : commandHelp(name, await loadCommand(name), context);
-  context.stdout.write(text);
+  context.stdout.write(fit(text, widthOf(context.stdout, context.env)));
   return EXIT.ok;
 }
 

@@ -99,8 +99,15 @@ describe('what is in the bundles of the hook', () => {
 
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {
     const { packages, node } = await contentOf('src/cli/entry-status.ts');
-    // For settings that are not compiled, long journals, and colours.
-    const loadedLate = ['jsonc-parser', 'picocolors', 'xxhash-wasm', 'yaml'];
+    // For settings that are not compiled, long journals, colours, and the width of a terminal.
+    const width = [
+      'ansi-regex',
+      'emoji-regex',
+      'is-fullwidth-code-point',
+      'string-width',
+      'strip-ansi',
+    ];
+    const loadedLate = ['jsonc-parser', 'picocolors', 'xxhash-wasm', 'yaml', ...width];
     expect(packages.filter((name) => !loadedLate.includes(name))).toEqual([
       '@msgpack/msgpack',
       'fzstd',

@@ -11,7 +11,7 @@ import { withJournal } from '../open.ts';
 import { run } from '../run.ts';
 import { LineLimit } from '../ui/line-limit.ts';
 import { withAndWithoutLines } from '../ui/with-and-without.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { textWidth, wrap } from '../ui/wrap.ts';
 
 /** A recorded session of Claude Code, copied here by the build. */
 const SESSIONS = path.join(__dirname, 'demo');
@@ -108,7 +108,7 @@ export class DemoCommand extends Ben10Command {
   }
 
   #beside(compaction: WithAndWithout): string[] {
-    const width = Number.isFinite(this.width) ? Math.min(this.width, BESIDE_WIDTH) : TEXT_WIDTH;
+    const width = Number.isFinite(this.width) ? Math.min(this.width, BESIDE_WIDTH) : textWidth();
     return [
       '',
       this.colours.bold('A compaction, without ben10 and with it'),
@@ -121,12 +121,12 @@ export class DemoCommand extends Ben10Command {
   #announce({ title, about, command }: Step): void {
     const { bold, cyan } = this.colours;
     const typed = command.replace(SESSIONS + path.sep, '');
-    const heading = title === '' ? [] : ['', bold(title), wrap(about, TEXT_WIDTH)];
+    const heading = title === '' ? [] : ['', bold(title), wrap(about)];
     this.print(...heading, cyan(`$ ben10 ${typed}`));
   }
 
   async #run({ command, lines }: Step, dir: string): Promise<number> {
-    const out = new LineLimit(this.context.stdout, { lines, width: TEXT_WIDTH, mute: this.json });
+    const out = new LineLimit(this.context.stdout, { lines, width: textWidth(), mute: this.json });
     const words = command.split(' ');
     const args = command.startsWith('import ') ? ['import', command.slice(7)] : words;
     // Not a terminal, so that there is no progress bar.

@@ -5,7 +5,7 @@ import { Ben10Error, type ErrorCode } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command } from '../command.ts';
 import { table } from '../ui/table.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { wrap } from '../ui/wrap.ts';
 
 const CODES = Object.keys(ERROR_GUIDE) as ErrorCode[];
 
@@ -30,10 +30,10 @@ export class ExplainCommand extends Ben10Command {
     if (this.code === undefined) return this.#list();
     const code = codeOf(this.code);
     const { means, next } = ERROR_GUIDE[code];
-    const steps = next.map((step) => wrap(`- ${step}`, TEXT_WIDTH));
+    const steps = next.map((step) => wrap(`- ${step}`));
     return this.answer({ code, means, next }, () => [
       this.colours.bold(code),
-      wrap(means, TEXT_WIDTH),
+      wrap(means),
       '',
       ...steps,
     ]);

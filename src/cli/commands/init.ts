@@ -22,7 +22,7 @@ import { oneOf } from '../ui/arguments.ts';
 import { diffLines } from '../ui/diff.ts';
 import { askAboutProject, canAsk } from '../ui/project-questions.ts';
 import { editLines, nextLines, sharingLine } from '../ui/setup-report.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { wrap } from '../ui/wrap.ts';
 
 const CARRIERS = ['command', 'mcp'] as const;
 
@@ -183,7 +183,7 @@ export class InitCommand extends Ben10Command {
   }
 
   #sharing(plan: SetupPlan): string[] {
-    return this.uninstall || this.user ? [] : [wrap(sharingLine(plan), TEXT_WIDTH)];
+    return this.uninstall || this.user ? [] : [wrap(sharingLine(plan))];
   }
 
   #printDone(plan: SetupPlan): void {
@@ -214,8 +214,7 @@ export class InitCommand extends Ben10Command {
   }
 
   #printNotes({ notes }: SetupPlan): void {
-    for (const note of notes)
-      this.print('', this.colours.yellow(wrap(`Note: ${note}`, TEXT_WIDTH)));
+    for (const note of notes) this.print('', this.colours.yellow(wrap(`Note: ${note}`)));
   }
 }
 

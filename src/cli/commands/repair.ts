@@ -24,7 +24,7 @@ import {
 } from '../ui/damage.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { wrap } from '../ui/wrap.ts';
 
 export class RepairCommand extends Ben10Command {
   static override paths = [['repair']];
@@ -95,7 +95,7 @@ export class RepairCommand extends Ben10Command {
       '',
       ...whatLines(items),
       '',
-      wrap(items.some(isLoss) ? LOST : NOTHING_LOST, TEXT_WIDTH),
+      wrap(items.some(isLoss) ? LOST : NOTHING_LOST),
       ...(isAny
         ? [
             'All removed bytes are kept in .ben10/journal/quarantine.',
@@ -125,7 +125,7 @@ export class RepairCommand extends Ben10Command {
         '',
         ...keptLines(kept),
         ...lostLines(lost, known),
-        wrap(lost.length > 0 || items.some(isUnknown) ? LOST : NOTHING_LOST, TEXT_WIDTH),
+        wrap(lost.length > 0 || items.some(isUnknown) ? LOST : NOTHING_LOST),
       );
     }
     return isSound ? EXIT.ok : EXIT.notSo;
@@ -152,7 +152,7 @@ const whatLines = (items: readonly RepairItem[]): string[] =>
 /** Does not wrap the command at the end of a sentence. */
 function withCommand(what: string): string {
   const [text, ...command] = what.split(RUN);
-  return [wrap(text!, TEXT_WIDTH), ...command].join(RUN);
+  return [wrap(text!), ...command].join(RUN);
 }
 
 /** Whether events are lost for good, as far as known: an unreadable inbox file may hold some. */

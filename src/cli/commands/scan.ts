@@ -26,7 +26,7 @@ import { projectOrHere, withJournalAsIs } from '../open.ts';
 import { refusedLines } from '../ui/damage.ts';
 import { plural } from '../ui/format.ts';
 import { unreadableLine } from '../ui/unreadable.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { wrap } from '../ui/wrap.ts';
 
 interface JournalFinding extends ValueFinding {
   /** 0 for an event in the inbox. */
@@ -227,7 +227,6 @@ export class ScanCommand extends Ben10Command {
       wrap(
         `To erase what a rule finds in the journal: ben10 erase --rule ${rule}. Also change leaked secrets where they
         are used.`,
-        TEXT_WIDTH,
       ),
     );
   }

@@ -27,7 +27,7 @@ import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { wrap } from '../ui/wrap.ts';
 
 export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
@@ -115,8 +115,8 @@ export class VerifyCommand extends Ben10Command {
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
-      ...(passed.length === 0 ? [] : ['', wrap(passedLine(passed), TEXT_WIDTH)]),
-      ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
+      ...(passed.length === 0 ? [] : ['', wrap(passedLine(passed))]),
+      ...(isHidden ? ['', wrap(OTHER_MANIFEST)] : []),
       ...(isGone ? ['', goneLine()] : []),
       // With another journal's manifest, each segment counts as damage.
       ...(ok || isHidden || isGone ? [] : ['', ...damageLines(result, known)]),
@@ -154,7 +154,6 @@ function storedOf(project: Project, isSound: boolean): StoredDamage[] {
 const leftoverLines = (names: readonly string[]): string[] => [
   wrap(
     'Left by an interrupted compaction: segments that also exist in sealed form. Nothing reads them; ben10 compact removes them if the sealed form is sound:',
-    TEXT_WIDTH,
   ),
   ...names.map((name) => `  ${name}`),
 ];
@@ -162,7 +161,6 @@ const leftoverLines = (names: readonly string[]): string[] => [
 const otherLines = (origins: readonly string[], next: string): string[] => [
   wrap(
     `Not read: folders in .ben10/journal of another copy of this journal, of another journal, or from before it started over. ${next}`,
-    TEXT_WIDTH,
   ),
   ...origins.map((origin) => `  ${origin}`),
 ];
@@ -185,13 +183,13 @@ function damageLines({ damage }: Verification, known: number): string[] {
   return [
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
     ...(refused.length === 0 ? [] : ['', ...refusedLines(refused)]),
-    ...(refused.length === damage.length ? [] : ['', wrap(OF_DAMAGE, TEXT_WIDTH)]),
+    ...(refused.length === damage.length ? [] : ['', wrap(OF_DAMAGE)]),
     ...(has('blob')
-      ? [wrap('If a blob is lost, its event still has the beginning of the text.', TEXT_WIDTH)]
+      ? [wrap('If a blob is lost, its event still has the beginning of the text.')]
       : []),
-    ...(damage.some(isTooLarge) ? [wrap(OF_TOO_LARGE, TEXT_WIDTH)] : []),
-    ...(damage.some(isForeign) ? [wrap(OF_OTHERS, TEXT_WIDTH)] : []),
-    ...(has('manifest') ? [wrap(OF_MANIFEST, TEXT_WIDTH)] : []),
+    ...(damage.some(isTooLarge) ? [wrap(OF_TOO_LARGE)] : []),
+    ...(damage.some(isForeign) ? [wrap(OF_OTHERS)] : []),
+    ...(has('manifest') ? [wrap(OF_MANIFEST)] : []),
   ];
 }
 

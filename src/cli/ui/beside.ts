@@ -1,7 +1,7 @@
 import { oneLine } from '../../projections/safe-text.ts';
 import type { BesideDamage } from '../../timetravel/beside-damage.ts';
 import type { StoredDamage } from '../../timetravel/stored-damage.ts';
-import { TEXT_WIDTH, wrap } from './wrap.ts';
+import { wrap } from './wrap.ts';
 
 /** Damaged stored states and other files, for `ben10 verify`. */
 export function besideLines(
@@ -24,7 +24,7 @@ const missingLine = ({ name, file }: StoredDamage): string => `${oneLine(name)}:
 const fileLine = ({ file }: BesideDamage): string => oneLine(file);
 
 const listed = (what: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', wrap(what, TEXT_WIDTH), ...lines.map((line) => `  ${line}`)];
+  lines.length === 0 ? [] : ['', wrap(what), ...lines.map((line) => `  ${line}`)];
 
 const OF_LOST =
   'Damaged stored states that cannot be rebuilt, because the journal does not reach back to them or is damaged itself:';

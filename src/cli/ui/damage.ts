@@ -6,12 +6,12 @@ import { isText } from '../../journal/verify/gaps.ts';
 import { BRING_BACK, TAKEN_AWAY } from '../../journal/verify/taken-away.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { bytes, count, plural } from './format.ts';
-import { TEXT_WIDTH, wrap } from './wrap.ts';
+import { wrap } from './wrap.ts';
 
 /** For a journal whose folder was removed. */
 export const GONE = 'The journal is gone.';
 export const goneLine = (): string =>
-  wrap(`${TAKEN_AWAY[0]!.toUpperCase()}${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`, TEXT_WIDTH);
+  wrap(`${TAKEN_AWAY[0]!.toUpperCase()}${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`);
 
 interface DamagedPlace {
   segment: string;
@@ -101,7 +101,7 @@ export function refusedLines(found: readonly Refused[]): string[] {
     `  ${oneLine(file)}: ${why}`,
     `    ${oneLine(next)}`,
   ]);
-  return [wrap(REFUSED, TEXT_WIDTH), ...shown];
+  return [wrap(REFUSED), ...shown];
 }
 
 const REFUSED =

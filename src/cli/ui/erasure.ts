@@ -6,7 +6,7 @@ import { facts } from './facts.ts';
 import { dateTime, plural } from './format.ts';
 import { table } from './table.ts';
 import type { Colours } from './terminal.ts';
-import { TEXT_WIDTH, wrap } from './wrap.ts';
+import { wrap } from './wrap.ts';
 
 const EVENTS_SHOWN = 40;
 
@@ -51,7 +51,7 @@ function lostLines({ lost }: ErasurePlan): string[] {
   const names = lost.slice(0, LOST_SHOWN).map(oneLine).join(', ');
   const more = lost.length > LOST_SHOWN ? `, and ${lost.length - LOST_SHOWN} more` : '';
   const text = `Cannot be rebuilt, because the journal no longer reaches back to them: ${names}${more}.`;
-  return lost.length === 0 ? [] : ['', wrap(text, TEXT_WIDTH)];
+  return lost.length === 0 ? [] : ['', wrap(text)];
 }
 
 function unrecordedFact({ unrecorded }: ErasurePlan): [string, string][] {
@@ -67,7 +67,7 @@ function wholeLines({ events, searched }: ErasurePlan): string[] {
   const whole = events.filter((one) => one.replacement === undefined && !one.isDigest).length;
   if (whole * 2 <= searched) return [];
   const warning = `Careful: this erases ${plural(whole, 'event')} completely, of ${searched} in the journal. Is that what you want?`;
-  return ['', wrap(warning, TEXT_WIDTH)];
+  return ['', wrap(warning)];
 }
 
 export function doneLines(
@@ -140,13 +140,13 @@ function whatGoes({ replacement, isDigest, isWording }: FoundEvent): string {
 const WORDING = `Final states of dropped events lose the lines of the erased events. To make sure that a text is gone everywhere: ben10 erase --pattern -`;
 
 const wordingLines = ({ events }: ErasurePlan): string[] =>
-  events.some(({ isWording }) => isWording) ? ['', wrap(WORDING, TEXT_WIDTH)] : [];
+  events.some(({ isWording }) => isWording) ? ['', wrap(WORDING)] : [];
 
 /** Damaged segments are listed with the damage. */
 const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>
   left
     .filter(({ file, what }) => what !== 'segment' || !damaged.some((name) => file.endsWith(name)))
-    .map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH));
+    .map(({ file, what }) => wrap(leftLine(oneLine(file), what)));
 
 const unreadFileLines = (plan: ErasurePlan): string[] =>
   leftLines(
@@ -181,9 +181,7 @@ function unreadLines({ unrecorded: { unreadable, unfinished } }: ErasurePlan): s
 }
 
 const namesAfter = (what: string, paths: readonly string[]): string[] =>
-  paths.length === 0
-    ? []
-    : ['', wrap(what, TEXT_WIDTH), ...paths.map((path) => `  ${oneLine(path)}`)];
+  paths.length === 0 ? [] : ['', wrap(what), ...paths.map((path) => `  ${oneLine(path)}`)];
 
 function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
   return [
@@ -192,9 +190,7 @@ function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
       'Not searched, because of damage:',
       unsearched.filter((name) => !damaged.includes(name)),
     ),
-    ...(unsearched.length === 0
-      ? []
-      : [wrap('First run ben10 repair --yes, then erase again.', TEXT_WIDTH)]),
+    ...(unsearched.length === 0 ? [] : [wrap('First run ben10 repair --yes, then erase again.')]),
   ];
 }
 
@@ -207,17 +203,15 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   const git = `.ben10 is in git here: the history and all clones still contain the text.`;
   return [
     '',
-    wrap(RESTART, TEXT_WIDTH),
+    wrap(RESTART),
     wrap(
       `Not erased: backups, disk snapshots, other copies of .ben10, memory of other programs, swapped memory, and the client's own files${paths.length === 0 ? '.' : ':'}`,
-      TEXT_WIDTH,
     ),
     ...paths,
     wrap(
       'If the client writes the text again, for instance into a forked session, it is recorded again: then erase again.',
-      TEXT_WIDTH,
     ),
-    ...(inGit ? [wrap(git, TEXT_WIDTH)] : []),
-    wrap('Change the secret where it is used: others may have seen it.', TEXT_WIDTH),
+    ...(inGit ? [wrap(git)] : []),
+    wrap('Change the secret where it is used: others may have seen it.'),
   ];
 }

@@ -5,8 +5,9 @@ import { ofSystem } from '../../platform/system-error.ts';
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import { EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
+import { fit } from './fit.ts';
 import { toJson } from './json.ts';
-import { coloursOf } from './terminal.ts';
+import { coloursOf, widthOf } from './terminal.ts';
 
 const INTERNAL = 'INTERNAL';
 
@@ -35,7 +36,8 @@ export async function printError(
     const problems = error instanceof ConfigError ? { problems: error.problems } : {};
     context.stdout.write(`${hide(toJson({ error: { ...report, ...problems } }))}\n`);
   } else {
-    context.stderr.write(`${hide(linesOf(error, cleaned(report), context).join('\n'))}\n`);
+    const text = hide(linesOf(error, cleaned(report), context).join('\n'));
+    context.stderr.write(`${fit(text, widthOf(context.stderr, context.env))}\n`);
   }
   if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${hide(stackOf(error))}\n`);
 }

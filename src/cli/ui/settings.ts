@@ -5,7 +5,7 @@ import { shellWord } from '../../platform/shell-word.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
 import { facts } from './facts.ts';
-import { TEXT_WIDTH, wrap } from './wrap.ts';
+import { textWidth, wrap } from './wrap.ts';
 
 const VALUE_COLUMNS = 44;
 
@@ -33,7 +33,7 @@ export function explanation(setting: SettingExplained, dir: string): string[] {
   const { key, value, origins, doc, takes, variable, example } = setting;
   return [
     key,
-    wrap(doc, TEXT_WIDTH, '  '),
+    wrap(doc, textWidth(), '  '),
     ...facts([
       ['value', valueText(value)],
       ['from', fromText(origins, dir)],

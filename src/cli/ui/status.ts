@@ -3,7 +3,7 @@ import type { ContextStatus } from '../../status/status.ts';
 import { facts } from './facts.ts';
 import { bytes, count, dateTime, duration, plural } from './format.ts';
 import type { Colours } from './terminal.ts';
-import { TEXT_WIDTH, wrap } from './wrap.ts';
+import { wrap } from './wrap.ts';
 
 export type StatusColours = Pick<Colours, 'green' | 'yellow' | 'red' | 'bold'>;
 
@@ -12,7 +12,7 @@ export function statusLines(found: ContextStatus, colours: StatusColours): strin
   const { green, yellow, red, bold } = colours;
   const paint = { good: green, warning: yellow, error: red }[health];
   const head = `${bold(oneLine(directory))}  ${paint(health)}`;
-  const notes = warnings.map((warning) => yellow(wrap(`! ${oneLine(warning)}`, TEXT_WIDTH)));
+  const notes = warnings.map((warning) => yellow(wrap(`! ${oneLine(warning)}`)));
   return [head, ...(found.exists ? ['', ...facts(rowsOf(found))] : []), ...spaced(notes)];
 }
 

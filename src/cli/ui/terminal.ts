@@ -13,10 +13,11 @@ const WIDTH_MIN = 40;
 export const isTerminal = (stream: Writable): boolean =>
   (stream as { isTTY?: boolean }).isTTY === true;
 
-/** Colours for a terminal, unless NO_COLOR is set (no-color.org). */
+/** Colours for a terminal, unless NO_COLOR is set (no-color.org). FORCE_COLOR comes before both, as in Node and other tools. */
 export function coloursOf(stream: Writable, env: Environment): Colours {
-  const off = env.NO_COLOR !== undefined && env.NO_COLOR !== '';
-  return pc.createColors(isTerminal(stream) && !off && env.TERM !== 'dumb');
+  const { FORCE_COLOR: forced, NO_COLOR: off = '' } = env;
+  if (forced !== undefined) return pc.createColors(forced !== '0' && forced !== 'false');
+  return pc.createColors(isTerminal(stream) && off === '' && env.TERM !== 'dumb');
 }
 
 export function widthOf(stream: Writable, env: Environment): number {
