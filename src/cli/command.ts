@@ -25,6 +25,9 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     1: 'it failed; the message says why, and what to do',
   };
 
+  /** What it does while it prints nothing, for a terminal; empty if it waits for something. */
+  static busy = 'reading the journal';
+
   /** For the shells' completion: the arguments in their order, and the options' values by their names in the help. */
   static words: readonly Choices[] = [];
   static choices: Readonly<Record<string, Choices>> = {};

@@ -5,6 +5,7 @@ import type { Ben10Context } from './context.ts';
 export type Ben10CommandClass = CommandClass<Ben10Context> & {
   new (): Ben10Command;
   exits: ExitCodes;
+  busy: string;
   words: readonly Choices[];
   choices: Readonly<Record<string, Choices>>;
 };

@@ -22,11 +22,13 @@ const PLAIN: StatusColours = { green: String, yellow: String, red: String, bold:
 export async function runStatus(json: boolean, done: () => void): Promise<void> {
   const stderr = { write: (text: string) => writeSync(2, text) };
   const { env } = process;
+  const endBusy = fstatSync(2).isCharacterDevice() ? await busy() : () => undefined;
   const found = await withJournal(
     { cwd: process.cwd(), env, stderr },
     async (project) => withSettings(status(project, STATUS), await settingsWarnings(project, env)),
     xxh64,
   );
+  endBusy();
   const isPlain = !fstatSync(1).isCharacterDevice() && env.FORCE_COLOR === undefined;
   const text = json
     ? toJson(found)
@@ -38,6 +40,12 @@ export async function runStatus(json: boolean, done: () => void): Promise<void> 
   process.exitCode = found.health === 'error' ? EXIT.notSo : EXIT.ok;
   // Skips the teardown of the process.
   if (isPrinted) process.exit();
+}
+
+async function busy(): Promise<() => void> {
+  const { showBusy, endBusy } = await import('./ui/busy.ts');
+  showBusy('reading the journal');
+  return endBusy;
 }
 
 /** For a terminal. */

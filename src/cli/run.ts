@@ -3,6 +3,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { EXIT } from './command.ts';
 import { type Ben10CommandClass, COMMANDS } from './commands.ts';
 import type { Ben10Context } from './context.ts';
+import { endBusy, showBusy } from './ui/busy.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
 import { fit } from './ui/fit.ts';
 import { withValues } from './ui/option-values.ts';
@@ -31,6 +32,8 @@ export async function run(argv: readonly string[], context: Ben10Context): Promi
     await printError(error, context, argv.includes('--json'));
     // An exit code of 2 from a hook would stop the agent.
     return argv[0] === 'hook' ? EXIT.notSo : exitCodeOf(error);
+  } finally {
+    endBusy();
   }
 }
 
@@ -41,6 +44,7 @@ async function dispatch(argv: readonly string[], context: Ben10Context): Promise
   const commandClass = await loadCommand(name);
   if (asksForHelp(rest)) return help(name, context);
   const command = parse(commandClass, [name, ...meant, ...rest], context);
+  if (context.stderr === process.stderr) showBusy(commandClass.busy);
   return (await command.validateAndExecute()) ?? EXIT.ok;
 }
 

@@ -113,8 +113,8 @@ describe('what is in the bundles of the hook', () => {
       'fzstd',
       'lz4js',
     ]);
-    // node:buffer is there before any program is.
-    expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path']);
+    // node:buffer is there before any program is; threads are for terminals.
+    expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path', 'node:worker_threads']);
   });
 
   it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {

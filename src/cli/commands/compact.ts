@@ -24,6 +24,7 @@ import { table } from '../ui/table.ts';
 
 export class CompactCommand extends Ben10Command {
   static override paths = [['compact']];
+  static override busy = 'compacting';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Compress the journal.',

@@ -14,6 +14,7 @@ export class CompletionCommand extends Ben10Command {
   static override paths = [['completion']];
   static override exits = { 0: 'printed', 1: 'not used' };
   static override words = [SHELLS];
+  static override busy = '';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Print a script that completes commands, options and values.',

@@ -67,6 +67,7 @@ const HONESTY =
 export class DemoCommand extends Ben10Command {
   static override paths = [['demo']];
   static override exits = { 0: 'shown', 1: 'a step failed' };
+  static override busy = '';
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Show what ben10 does, with a real session, in a few seconds.',

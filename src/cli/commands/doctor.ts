@@ -23,6 +23,7 @@ export class DoctorCommand extends Ben10Command {
     0: 'no problem was found, or only warnings',
     1: 'a problem was found; the output says how to fix it',
   };
+  static override busy = 'checking the installation and the journal';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Find problems, and say how to fix them.',

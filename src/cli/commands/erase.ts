@@ -21,6 +21,7 @@ export class EraseCommand extends Ben10Command {
     0: 'the plan was shown, or all was erased; also if nothing was found',
     1: 'it failed, something is left, or damaged parts could not be searched',
   };
+  static override busy = 'searching the journal';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Erase a leaked secret from the journal for good.',

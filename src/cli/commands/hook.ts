@@ -10,6 +10,7 @@ export class HookCommand extends Ben10Command {
     1: 'called by hand without an event; nothing was recorded',
     2: 'never: the client would stop the agent',
   };
+  static override busy = '';
   static override usage = Command.Usage({
     category: 'Run by the client',
     description: 'Record one hook event from stdin.',

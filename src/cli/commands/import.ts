@@ -41,6 +41,7 @@ export class ImportCommand extends Ben10Command {
     1: 'a path does not exist, or the write failed',
   };
   static override words = ['files'] as const;
+  static override busy = 'reading the transcripts';
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Import earlier sessions from transcripts.',

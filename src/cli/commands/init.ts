@@ -34,6 +34,7 @@ export class InitCommand extends Ben10Command {
     2: 'not here (the home folder, the root, a part of a project), or wrong usage',
   };
   static override choices = { HOW: CARRIERS };
+  static override busy = '';
   static override usage = Command.Usage({
     category: 'Start',
     description: 'Set ben10 up in this project.',

@@ -32,6 +32,7 @@ export class RepairCommand extends Ben10Command {
     0: 'the journal is sound now; lost events are recorded as lost',
     1: 'it is damaged and was not repaired, or not completely; or it is gone',
   };
+  static override busy = 'verifying';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Repair a damaged journal.',

@@ -45,6 +45,7 @@ export class ScanCommand extends Ben10Command {
     1: 'secrets were found, or something could not be searched',
   };
   static override words = ['files'] as const;
+  static override busy = 'searching for secrets';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Search files or the journal for secrets.',

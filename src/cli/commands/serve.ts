@@ -17,6 +17,7 @@ export class ServeCommand extends Ben10Command {
     1: 'the server could not start',
   };
   static override choices = { NAMES: PROFILES };
+  static override busy = '';
   static override usage = Command.Usage({
     category: 'Run by the client',
     description: 'Run the MCP server on stdin and stdout, or over HTTP.',

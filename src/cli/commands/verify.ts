@@ -35,6 +35,7 @@ export class VerifyCommand extends Ben10Command {
     0: 'the journal is sound, apart from recorded losses',
     1: 'the journal is damaged, unreadable or gone; or a save or snapshot is, and cannot be rebuilt',
   };
+  static override busy = 'verifying';
   static override usage = Command.Usage({
     category: 'Maintain',
     description: 'Check every byte of the journal, and its stored states.',

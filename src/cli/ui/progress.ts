@@ -1,3 +1,4 @@
+import { showBusy } from './busy.ts';
 import { isTerminal } from './terminal.ts';
 
 interface ProgressBar {
@@ -29,17 +30,24 @@ export async function progressBar(
     barIncompleteChar: '░',
   });
   const started = now();
-  let shown = false;
+  let state: 'hidden' | 'shown' | 'ended' = 'hidden';
+  const end = () => {
+    if (state === 'shown') bar.stop();
+    if (state !== 'ended' && stderr === process.stderr) showBusy(`${label}: the last steps`);
+    state = 'ended';
+  };
   return {
     advance(done, all) {
-      if (!shown && now() - started < SHOWN_AFTER_MS) return;
-      if (!shown) bar.start(all, done);
+      if (state === 'ended' || (state === 'hidden' && now() - started < SHOWN_AFTER_MS)) return;
+      if (state === 'hidden') bar.start(all, done);
       else {
         bar.setTotal(all);
         bar.update(done);
       }
-      shown = true;
+      state = 'shown';
+      // What follows is not counted.
+      if (done >= all) end();
     },
-    end: () => (shown ? bar.stop() : undefined),
+    end,
   };
 }
