@@ -97,7 +97,8 @@ function newestSegment({ ports, layout, reader }: Project): Finding[] {
     if (isTakenAway(ports, layout)) return [fail('journal', TAKEN_AWAY, BRING_BACK)];
     return [ok('journal', 'it is empty')];
   }
-  let newest = 0;
+  // Behind a compaction it may still be empty.
+  let newest = last.firstSeq - 1;
   let damaged = 0;
   for (const { entry } of reader.entries(last.firstSeq)) {
     if (entry === undefined) damaged += 1;

@@ -75,6 +75,18 @@ describe('the doctor looks at the journal', () => {
     expect(checkJournal(project)[0]).toMatchObject({ verdict: 'ok' });
   });
 
+  it('names the newest event, also where the newest segment is still empty', () => {
+    const project = recorded();
+    const { ports, layout, reader } = project;
+    const newest = [...reader.entries()].at(-1)!.entry!.seq;
+    project.writer.rotate(0);
+    expect(reader.segments().at(-1)!.firstSeq).toBe(newest + 1);
+    expect(ports.fs.statIfThere(layout.manifest)).toBeDefined();
+    expect(checkJournal(project)).toContainEqual(
+      expect.objectContaining({ what: `its newest part is sound, up to @${newest}` }),
+    );
+  });
+
   it('knows what a repair recorded as lost', () => {
     const project = recorded();
     const { ports, root, decoders, reader } = project;

@@ -122,6 +122,20 @@ describe('a compaction', () => {
       working_files: ['src/limit.ts', 'src/named.ts'],
       todos,
     });
+    // What the session did since the save is in both.
+    const other = path.join(client.dir, 'src/other.ts');
+    await client.tool(
+      'Write',
+      { file_path: other, content: 'y' },
+      { type: 'create', filePath: other },
+    );
+    await client.tool('TodoWrite', { todos: [{ content: 'Add tests', status: 'completed' }] });
+    const shown = client.run('work', 'show');
+    expect(shown).toContain('Files:  src/limit.ts, src/named.ts, src/other.ts');
+    expect(shown).toMatch(/\[x\] Add tests/);
+    const seen = client.run('context');
+    for (const said of ['src/other.ts', 'src/limit.ts']) expect(seen).toContain(said);
+    expect(seen).not.toContain('[ ] Add tests');
     // What the hook itself wrote has no task in it at all.
     expect(client.events('work.saved').at(-1)).not.toHaveProperty('taskSummary');
   });

@@ -26,13 +26,17 @@ export const succeeded = (
     response: responseOf(outcome.name, outcome.response) ?? undefined,
   });
 
-/** Of ben10's own tools only the failure is kept, not the message. */
+/** Around what the client itself says of a call that it did not make, as of a tool that is not there. */
+const SAID_BY_CLIENT = /^<tool_use_error>/;
+
+/** Of ben10's own tools only the failure is kept, and what the client says, not ben10's message. */
 export function failed(
   where: Where,
   outcome: Outcome & { error: string; isInterrupt: boolean | undefined },
 ): Observation<'tool.failed'> {
   const { toolUseId, name } = outcome;
-  const error = name !== undefined && isOwnTool(name) ? '' : outcome.error;
+  const isOurs = name !== undefined && isOwnTool(name) && !SAID_BY_CLIENT.test(outcome.error);
+  const error = isOurs ? '' : outcome.error;
   const exit = /^(?:Error: )?Exit code (\d{1,5})\b/.exec(error);
   const exitCode = exit === null ? undefined : Number(exit[1]);
   const data = { ...outcome, error, exitCode };

@@ -1,11 +1,14 @@
 import { Command, Option } from 'clipanion';
 import type { WorkSaved } from '../../events/types.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import type { workspace } from '../../projections/folds/workspace.ts';
+import type { WorkState } from '../../projections/folds/workspace.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { OWN_PART } from '../../setup/own-part.ts';
+import { cleaner } from '../../workspace/clean.ts';
+import { workOf } from '../../workspace/collectors/work-state.ts';
+import type { Work } from '../../workspace/context.ts';
 import { placeOf } from '../../workspace/place.ts';
-import { worktreeAt } from '../../workspace/recorded.ts';
+import { recordedAt, worktreeAt } from '../../workspace/recorded.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
 import { workingFiles } from '../../workspace/working-files.ts';
@@ -29,6 +32,8 @@ export class WorkCommand extends Ben10Command {
       \`work save\` stores these for the current git worktree. Files default to git's changed files, todos to the session's
       task list; the task and notes default to the last saved ones. A session gets them after a compaction, and with
       \`ben10 context\`. \`ben10 --save-state\` is the same command.
+
+      \`work show\` prints the same as \`ben10 context\`: what was saved, with what the session did since.
 
       With \`--json\`, save prints what it stored: {"worktree", "trigger", "task_summary", "working_files", "notes", "todos"};
       show adds "saved_at", or prints null.
@@ -86,20 +91,31 @@ export class WorkCommand extends Ben10Command {
     return withJournal(this.context, (project) => {
       const place = placeOf(project.dir, this.context.cwd);
       const { worktree } = place;
-      const work = worktreeAt(project, place)?.work ?? null;
-      if (this.json) {
-        const said = work && asData({ worktree, ...work });
-        this.printJson(said && { ...said, saved_at: new Date(work.at).toISOString() });
-      } else if (work === null)
+      const saved = worktreeAt(project, place)?.work;
+      // As `ben10 context` shows it: what was saved, with what the session did since.
+      const recorded = recordedAt(project, place);
+      const [work] = workOf({ dir: place.dir, recorded, clean: cleaner(project.redact) });
+      if (this.json) this.printJson(work === undefined ? null : shownData(worktree, work, saved));
+      else if (work === undefined)
         this.note('Nothing was saved yet. To save: ben10 work save "the task"');
-      else this.print(...linesOf(work));
-      return work === null ? EXIT.notSo : EXIT.ok;
+      else this.print(...linesOf(work, saved));
+      return work === undefined ? EXIT.notSo : EXIT.ok;
     });
   }
 }
 
+const shownData = (worktree: string, { task, files, notes, todos }: Work, saved: Saved) => ({
+  worktree,
+  trigger: saved?.trigger ?? null,
+  task_summary: task === '' ? null : task,
+  working_files: files,
+  notes: notes === '' ? null : notes,
+  todos,
+  saved_at: saved ? new Date(saved.at).toISOString() : null,
+});
+
 /** With the names of ContextKeeper's work-state.json. */
-const asData = ({ worktree, trigger, taskSummary, workingFiles, notes, todos }: Shown) => ({
+const asData = ({ worktree, trigger, taskSummary, workingFiles, notes, todos }: WorkSaved) => ({
   worktree,
   trigger,
   task_summary: taskSummary,
@@ -107,10 +123,6 @@ const asData = ({ worktree, trigger, taskSummary, workingFiles, notes, todos }: 
   notes,
   todos,
 });
-type Shown = Pick<WorkSaved, 'worktree' | 'trigger' | 'todos'> & {
-  [K in 'taskSummary' | 'workingFiles' | 'notes']?: WorkSaved[K] | Work[K];
-};
-
 function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): string {
   const parts = [
     taskSummary && 'the task',
@@ -121,24 +133,18 @@ function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): stri
   return parts.filter(Boolean).join(', ') || 'unchanged';
 }
 
-type Work = NonNullable<ReturnType<typeof workspace.initial>['worktrees'][string]['work']>;
+type Saved = WorkState | null | undefined;
 
-const BOXES = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
+const BOXES: Readonly<Record<string, string>> = { in_progress: '[~]', completed: '[x]' };
 
-function linesOf({
-  taskSummary,
-  workingFiles: files,
-  notes,
-  todos,
-  trigger,
-  at,
-  seq,
-}: Work): string[] {
+function linesOf({ task, files, notes, todos }: Work, saved: Saved): string[] {
   return [
-    `Task:   ${taskSummary === null ? '(none)' : oneLine(taskSummary)}`,
-    ...(files.length === 0 ? [] : [`Files:  ${files.map(oneLine).join(', ')}`]),
-    ...(notes === null ? [] : [`Notes:  ${oneLine(notes)}`]),
-    ...todos.map(({ content, status }) => `        ${BOXES[status]} ${oneLine(content)}`),
-    `Saved:  ${dateTime(at)}, ${oneLine(trigger)}, @${seq}`,
+    `Task:   ${task === '' ? '(none)' : task}`,
+    ...(files.length === 0 ? [] : [`Files:  ${files.join(', ')}`]),
+    ...(notes === '' ? [] : [`Notes:  ${notes}`]),
+    ...todos.map(({ content, status }) => `        ${BOXES[status] ?? '[ ]'} ${content}`),
+    saved
+      ? `Saved:  ${dateTime(saved.at)}, ${oneLine(saved.trigger)}, @${saved.seq}`
+      : 'Saved:  not yet; this is what the last session left. To save: ben10 work save "the task"',
   ];
 }

@@ -63,6 +63,13 @@ describe('a failure of one of our own tools', () => {
     );
   });
 
+  test('is kept with the client’s words, as of a tool that is not there', () => {
+    const name = 'mcp__ben10__ben10_nope';
+    const error = `<tool_use_error>Error: No such tool available: ${name}</tool_use_error>`;
+    const { data } = failed(where, { ...about, name, error, isInterrupt: undefined });
+    expect(data).toMatchObject({ name, error });
+  });
+
   test('is kept whole when the tool only looks like ours, or has no name', () => {
     for (const name of ['mcp__ben100__x', 'ben10', undefined]) {
       expect(failed(where, { ...about, name, error, isInterrupt: undefined }).data).toMatchObject({
