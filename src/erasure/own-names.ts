@@ -8,11 +8,11 @@ import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase/events.ts';
 /** Fields of states that stand for dropped events: without its names nobody can read one. */
 const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel
 calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
-corrections count counts createdAt decisions description directory dropped earlierPrompts edits endedAt failed failure failures fast
+corrections count counts createdAt decisions description directory dropped earlierPrompts edits end endedAt failed failure failures fast
 fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isTraced isUnread known
-lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mended merged messageCount messages
+lastAction lastAt lastSeq lastTool lastUndone line lines linesAdded linesRemoved mark mended merged messageCount messages
 metadata names numbers older open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
-rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow starts status subagents subject
+rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow slowest starts status subagents subject
 suspected taskReferences tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses weight whole work worked worktrees writes`;
 
