@@ -104,6 +104,8 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   work: ['work save *', 'work show', 'work *'],
   preferences: ['preferences list', 'preferences retract *', 'preferences *'],
   save: ['save *', 'save list', 'save delete *', 'save --session *'],
+  sessions: ['sessions', 'sessions show *'],
+  usage: ['usage', 'usage --session *', 'usage --by *'],
   restore: [
     'restore',
     'restore --full',

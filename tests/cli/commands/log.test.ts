@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prompt } from '../../log/events.ts';
@@ -33,7 +33,11 @@ describe('ben10 log', () => {
     const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
     const [, args, sample] = /```\n\$ ben10 (log .*)\n([\s\S]*?)```/.exec(readme)!;
     const dir = emptyProject();
-    ben10(dir, ['import', path.join(SESSIONS, 'working-session/projects')]);
+    const [file] = readdirSync(path.join(SESSIONS, 'working-session/projects'), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort();
+    ben10(dir, ['import', path.join(SESSIONS, 'working-session/projects', file!)]);
     const { stdout } = ben10(dir, args!.split(' '), { COLUMNS: '100' });
     // Another year has a date without a time.
     const settled = (text: string) => text.replace(/\d\d-\d\d \d\d:\d\d|\d{4}-\d\d-\d\d/g, 'TIME');
