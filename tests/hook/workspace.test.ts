@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -87,6 +87,18 @@ async function listening(): Promise<string> {
   onTestFinished(() => void server.close());
   return String((server.address() as { port: number }).port);
 }
+
+it('a project that was moved keeps the files of its sessions by their relative paths', async () => {
+  const client = new Client();
+  await client.hook('SessionStart', { source: 'startup' });
+  await client.hook('UserPromptSubmit', { prompt: 'Write the limiter.', prompt_id: 'p1' });
+  const file = path.join(client.dir, 'src/limit.ts');
+  await client.tool('Write', { file_path: file, content: 'x' }, { type: 'create', filePath: file });
+  const moved = path.join(scratch(), 'moved');
+  renameSync(client.dir, moved);
+  expect(ben10(moved, ['work', 'show']).stdout).toContain('Files:  src/limit.ts\n');
+  expect(ben10(moved, ['context']).stdout).not.toContain(client.dir);
+});
 
 describe('a compaction', () => {
   it('saves the files and todos of the session, and leaves the task that was said', async () => {

@@ -73,7 +73,13 @@ export function todosOf({
     .sort((a, b) => order[a.status] - order[b.status]);
 }
 
-/** Files that the agent changed, newest first, without those it deleted or reverted. */
+const within = (path: string, dir: string): string | undefined =>
+  path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : undefined;
+
+/**
+ * Files that the agent changed, newest first, without those it deleted or reverted. They are relative to the folder, or to
+ * the one in which the session started: the project may have been moved since.
+ */
 export function filesOf({ files, tools, directory }: ContextState, dir: string): string[] {
   const passed = tools.runs.filter(({ name, outcome }) => name === 'Bash' && outcome === 'ok');
   const commands = passed.map(({ about, seq, outcomeSeq }) => ({ about, seq: outcomeSeq ?? seq }));
@@ -83,5 +89,5 @@ export function filesOf({ files, tools, directory }: ContextState, dir: string):
     .sort((a, b) => b.lastAt - a.lastAt)
     .map(({ path, changedSeq, lastSeq }) => fateOf(path, changedSeq ?? lastSeq))
     .flatMap(({ path, isGone }) => (isGone ? [] : [path]))
-    .map((path) => (path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path));
+    .map((path) => within(path, dir) ?? within(path, directory ?? dir) ?? path);
 }
