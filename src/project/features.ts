@@ -11,6 +11,7 @@ import {
 } from '../doctor/examine.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { setupCheck } from '../setup/check.ts';
+import { serverCheck } from '../status/servers.ts';
 import { slowHooksCheck } from '../status/slow-hooks.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
 import { writeCurrent } from '../timetravel/current.ts';
@@ -58,6 +59,7 @@ export const CHECKS: readonly Check[] = [
   settingsCheck,
   redactionCheck,
   setupCheck,
+  serverCheck,
   journalCheck,
   storedCheck,
   gapsCheck,

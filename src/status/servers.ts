@@ -1,6 +1,8 @@
 import { refuseUnsafe, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { ensureDir, readdirIfThere, removeIfThere } from '../platform/files.ts';
+import { ok } from '../platform/finding.ts';
+import type { Check } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 
 type Place = Pick<Project, 'ports' | 'root' | 'layout'>;
@@ -52,6 +54,16 @@ export function serversBeforeErasure(project: Place): number[] {
 /** How many MCP servers run for the project: one for each running client. */
 export const runningServers = (project: Place): number =>
   notesIn(project).filter(({ pid }) => isAlive(pid)).length;
+
+/** Whether the server runs, for people: a hint, because without it all but the model's tools works. */
+export const serverText = (running: number): string =>
+  running > 0 ? 'running' : 'not running, for the tools only: start claude, or /mcp in it';
+
+export const serverCheck: Check = {
+  name: 'connection',
+  isInside: true,
+  run: ({ project }) => [ok('connection', `MCP server ${serverText(runningServers(project))}`)],
+};
 
 function notesIn(project: Place): { name: string; pid: number; epoch: number }[] {
   return readdirIfThere(project.ports.fs, folderOf(project)).flatMap((name) => {

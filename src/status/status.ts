@@ -17,6 +17,7 @@ import type { InjectedState } from '../projections/folds/injected.ts';
 import { damagedEvents } from './damaged.ts';
 import { type CutOffInfo, FACTS_VERSION, type Facts, factsOf } from './facts.ts';
 import { type KnownFolder, KnownFolders } from './known-folders.ts';
+import { runningServers } from './servers.ts';
 import { undoneWarnings } from './slow-hooks.ts';
 import { sizesIn } from './storage.ts';
 import { type CheckpointInfo, type ReadStates, storedStates } from './stored-states.ts';
@@ -48,6 +49,8 @@ export interface ContextStatus {
   /** The session before the last active one, if it was killed or is still open elsewhere. */
   cutOff: CutOffInfo | null;
   storageSize: number;
+  /** The project's running MCP servers. */
+  servers: number;
   health: 'good' | 'warning' | 'error';
   warnings: string[];
   journal: {
@@ -158,6 +161,7 @@ function statusOf(
     checkpoints: read.map(([, info]) => info),
     cutOff,
     storageSize,
+    servers: runningServers(project),
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
     journal: {
@@ -214,6 +218,7 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   checkpoints: [],
   cutOff: null,
   storageSize: 0,
+  servers: 0,
   health: 'warning',
   warnings: [],
   journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },

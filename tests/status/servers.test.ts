@@ -16,6 +16,26 @@ const notesIn = (dir: string): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
+describe("the project's server", () => {
+  it('is named by status and doctor as running or not, which is no alarm', async () => {
+    const dir = scratch();
+    const server = await connect(dir);
+    await prompt(server, 1, 'hello');
+    await expect.poll(() => notesIn(dir), { timeout: 10_000 }).toHaveLength(1);
+    expect(ben10(dir, ['status']).stdout).toMatch(/^ +MCP server +running$/m);
+    await server.client.close();
+    await expect.poll(() => notesIn(dir), { timeout: 10_000 }).toHaveLength(0);
+    const told = 'not running, for the tools only: start claude, or /mcp in it';
+    expect(ben10(dir, ['status']).stdout.replaceAll(/\s+/g, ' ')).toContain(`MCP server ${told}`);
+    expect(JSON.parse(ben10(dir, ['status', '--json']).stdout)).toMatchObject({
+      servers: 0,
+      health: 'good',
+    });
+    const doctor = ben10(dir, ['doctor']).stdout.replaceAll(/\s+/g, ' ');
+    expect(doctor).toContain(`✓ connection MCP server ${told}`);
+  });
+});
+
 describe('a server that runs since before an erasure', () => {
   it('is reported by status, and by its own status tool, until it ends', async () => {
     const dir = scratch();

@@ -1,4 +1,5 @@
 import { oneLine } from '../../projections/safe-text.ts';
+import { serverText } from '../../status/servers.ts';
 import type { ContextStatus } from '../../status/status.ts';
 import { facts } from './facts.ts';
 import { bytes, count, dateTime, duration, plural } from './format.ts';
@@ -37,6 +38,7 @@ function rowsOf(found: ContextStatus): [string, string][] {
     ['last saved', dateTime(found.lastSaved)],
     ['disk', bytes(cost.bytes)],
     ['hooks', hooksText(cost)],
+    ['MCP server', serverText(found.servers)],
     ['given to the agent', injectedText(cost)],
   ];
 }

@@ -13,6 +13,7 @@ import { type ClientExit, openStage } from './stage-process.ts';
 /** Whatever takes this long hangs. Milliseconds. */
 const TIMEOUT_MS = 90_000;
 const POLL_MS = 100;
+const ANSWER_EVERY_MS = 2000;
 /** Escape sequences: colours, and where on the screen something is drawn. */
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[a-zA-Z]`, 'g');
 
@@ -28,13 +29,20 @@ export interface Terminal {
   done: Promise<ClientExit>;
 }
 
-/** Starts the client in a terminal, and returns when it takes a prompt. */
-export async function startTerminal(sandbox: Sandbox, scenario: Scenario): Promise<Terminal> {
+/** As most people run it; the client asks nothing about servers where all permissions are given. */
+export const ASKING = '--permission-mode acceptEdits --allowedTools Bash Read';
+
+/** Starts the client in a terminal, and returns when it takes a prompt. A question about a server is answered as by default: no. */
+export async function startTerminal(
+  sandbox: Sandbox,
+  scenario: Scenario,
+  permissions = '--dangerously-skip-permissions',
+): Promise<Terminal> {
   const available = clientAvailable();
   if (!available.ok) throw new Error(`The real client cannot be driven here: ${available.why}`);
   answerDialogs(sandbox);
   const drawn = `${sandbox.root}/screen`;
-  const command = `${available.binary} --model ${MODEL} --dangerously-skip-permissions`;
+  const command = `${available.binary} --model ${MODEL} ${permissions}`;
   const requests: ModelRequest[] = [];
   const play = {
     scenario: forProject(scenario, sandbox.project),
@@ -69,15 +77,23 @@ export async function startTerminal(sandbox: Sandbox, scenario: Scenario): Promi
     await until(line, () => screen().slice(before).includes(word));
     stage.stdin.write('\r');
   };
-  await until('a prompt', () => screen().includes('shift+tab'));
+  let answeredAt = Date.now();
+  await until('a prompt', () => {
+    if (screen().includes('shift+tab')) return true;
+    // The client ignores keys that come at once; at the prompt another one does nothing.
+    if (screen().includes('Entertoconfirm') && Date.now() - answeredAt > ANSWER_EVERY_MS) {
+      answeredAt = Date.now();
+      stage.stdin.write('\r');
+    }
+    return false;
+  });
   return { requests, screen, enter, until, done: stage.exited };
 }
 
-/** Asked in a terminal alone: whether the key may be used, and the project's servers. */
-function answerDialogs({ home, project }: Sandbox): void {
+/** Asked in a terminal alone: whether the key may be used. */
+function answerDialogs({ home }: Sandbox): void {
   const file = `${home}/.claude.json`;
   const known = JSON.parse(readFileSync(file, 'utf8'));
   known.customApiKeyResponses = { approved: ['scripted-model-needs-no-key'.slice(-20)] };
-  known.projects[project].enabledMcpjsonServers = ['ben10'];
   writeFileSync(file, JSON.stringify(known));
 }
