@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { wholeText } from './driver/requests.ts';
 import { startConversation } from './driver/run-client.ts';
+import { startTerminal } from './driver/run-terminal.ts';
 import type { ModelRequest } from './driver/scenario.ts';
 import { check, createTask, read } from './driver/sessions/calls.ts';
 import { ben10, installed, logOf, ofType } from './support/recorded.ts';
@@ -52,7 +53,9 @@ describe.runIf(clientIsHere())('around a compaction in the real client', () => {
     // The client shows what its hook printed for a compaction that was asked for by hand: that is not given again.
     const [started = ''] = /Held before the compaction[\s\S]*?<\/ben10-recall/.exec(next) ?? [];
     expect(started).toContain('src/todo.js');
-    for (const item of [RULE, COMMAND, FIGURE]) expect(started).not.toContain(item);
+    for (const item of [RULE, COMMAND]) expect(started).not.toContain(item);
+    // But the last prompt is, without its rules.
+    expect(started).toContain(`Add due dates. … ${FIGURE}`);
     expect(next.match(/Held before the compaction/g)).toHaveLength(1);
     expect(next).not.toContain('More of what it held');
     const given = ofType(logOf(sandbox), 'recall.injected').map(({ data }) => data.source);
@@ -69,5 +72,30 @@ describe.runIf(clientIsHere())('around a compaction in the real client', () => {
     expect(steered).toContain('remember the tests');
     expect(steered).not.toContain('for the summary to carry');
     expect(next).toContain(RULE);
+  });
+
+  it('what the start gives is not on the screen: one line tells of it', async () => {
+    const sandbox = installed();
+    // What PreCompact prints is on the screen whatever its form.
+    ben10(sandbox, 'config', 'set', 'recall.steering', 'false');
+    const { requests, enter, until, screen, done } = await startTerminal(sandbox, {
+      summaries: ['A list was looked at.'],
+      steps: [{ text: 'Well.' }, { text: 'Well, well.' }],
+    });
+    const ends = () => ofType(logOf(sandbox), 'turn.ended').length;
+    // Only what changes is drawn, so that a word may lack letters.
+    expect(screen()).not.toContain('says:');
+    await enter(`Add due dates. ${RULE}`);
+    await until('the end of a turn', () => ends() === 1);
+    await enter('/compact');
+    await until('the line', () => /says: ?ben10: .*tok/.test(screen()));
+    await enter('Go on.');
+    await until('the next turn', () => ends() === 2);
+    const next = requests.filter(({ kind }) => kind === 'main').at(-1)!;
+    expect(wholeText(next)).toContain('Held before the compaction');
+    expect(wholeText(next)).toContain(RULE);
+    expect(screen()).not.toMatch(/recall-0|Quoted|Held/);
+    await enter('/exit');
+    expect((await done).exitCode).toBe(0);
   });
 });
