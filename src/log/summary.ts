@@ -1,4 +1,6 @@
 import type { JournalEvent } from '../events/types.ts';
+import { type Asked, askedOf } from '../projections/outcome/command.ts';
+import { outcomeOf as judgedCall } from '../projections/outcome/of-call.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { aboutOf, answerText, fileOf, isObject, textOf } from '../projections/tools-text.ts';
 
@@ -14,11 +16,24 @@ export function summaryOf({ type, data }: Pick<JournalEvent, 'type' | 'data'>): 
   return oneLine(text.slice(0, 4 * SUMMARY_CHARS_MAX)).slice(0, SUMMARY_CHARS_MAX);
 }
 
+type Told = Pick<JournalEvent, 'type' | 'data'>;
+
 /** What came of a call, without naming it again. */
-export const outcomeOf = ({ type, data }: Pick<JournalEvent, 'type' | 'data'>): string => {
-  const said = oneLine(outcome(isObject(data) ? data : {}).slice(0, 4 * SUMMARY_CHARS_MAX));
-  return list(type === 'tool.failed' ? 'failed' : 'ok', said).slice(0, SUMMARY_CHARS_MAX);
+export const outcomeOf = (ended: Told, call: Told): string => {
+  const [data, called] = [ended, call].map((one) => (isObject(one.data) ? one.data : {}));
+  const said =
+    called!.name === 'Bash'
+      ? ranOf(ended, data!, askedOf(aboutOf(called!.input)))
+      : list(ended.type === 'tool.failed' ? 'failed' : 'ok', outcome(data!));
+  return oneLine(said.slice(0, 4 * SUMMARY_CHARS_MAX)).slice(0, SUMMARY_CHARS_MAX);
 };
+
+function ranOf({ type }: Told, data: Data, asked: Asked): string {
+  const { verdict, exitCode, cause } = judgedCall({ type, data: data as never }, asked);
+  const word = verdict === 'passed' ? 'ok' : verdict;
+  const isTold = exitCode !== null && (exitCode !== 0 || verdict !== 'passed');
+  return list(word, isTold ? `exit ${exitCode}` : '', took(data), cause);
+}
 
 const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'session.started': (data) => list(text(data, 'source'), text(data, 'cwd'), text(data, 'model')),

@@ -1,23 +1,31 @@
 import { fieldOf, headOf } from '../projections/bounds.ts';
 import { isRequest } from '../projections/clauses.ts';
-import { coreOf, showsPass } from '../projections/command-core.ts';
-import { decisiveLine } from '../projections/decisive-line.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
-import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-outcomes.ts';
+import {
+  type OutcomeRecord,
+  outcomeKey,
+  replaces,
+} from '../projections/folds/evidence-outcomes.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
+import { looksAround } from '../projections/outcome/command.ts';
+import type { Verdict } from '../projections/outcome/judge.ts';
+import { Passes } from '../projections/outcome/passes.ts';
+import { outcomeText } from '../projections/outcome/words.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { refusalOf } from '../projections/user-answers.ts';
 import type { Found } from './item.ts';
 
 type Outcome = Pick<
   OutcomeRecord,
-  'name' | 'about' | 'agent' | 'seq' | 'at' | 'failed' | 'exitCode' | 'line'
+  'name' | 'about' | 'agent' | 'seq' | 'at' | 'verdict' | 'exitCode' | 'line'
 > &
   Pick<Found, 'citedAt'>;
 
 const COMMAND_CHARS = 240;
 const ABOUT_CHARS = 160;
+/** As much as the evidence keeps. */
+const ABOUT_KEPT_CHARS = 300;
 const LINE_CHARS = 200;
 const AGENT_CHARS = 8;
 const PASSED_CHARS = 80;
@@ -45,7 +53,10 @@ export function commandItems(
   inside: (text: string) => string,
 ): Found[] {
   const all = [...newest(state, evidence).entries()];
-  const isMended = mendedBy(all.map(([, one]) => one));
+  const isMended = mendedBy(
+    all.map(([, one]) => one),
+    state.directory,
+  );
   return all.flatMap(([key, one]): Found[] => {
     if (isMended(one)) return [];
     const record = fieldOf(evidence.outcomes, key);
@@ -53,29 +64,26 @@ export function commandItems(
       one.name === 'Bash'
         ? `\`${headOf(one.about, COMMAND_CHARS)}\``
         : `${one.name} ${headOf(one.about, ABOUT_CHARS)}`;
-    const code = one.exitCode === null ? (one.failed ? 'failed' : 'ok') : `exit ${one.exitCode}`;
+    const failed = one.verdict === 'failed';
+    const code = outcomeText(one.verdict, one.exitCode);
     const who = one.agent === null ? '' : `[sub-agent ${one.agent.slice(0, AGENT_CHARS)}] `;
-    const why =
-      one.line === '' ? '' : `: ${headOf(one.line, one.failed ? LINE_CHARS : PASSED_CHARS)}`;
-    const brief = inside(`${who}${what} → ${code}${one.failed ? why : ''}`);
+    const why = one.line === '' ? '' : `: ${headOf(one.line, failed ? LINE_CHARS : PASSED_CHARS)}`;
+    const brief = inside(`${who}${what} → ${code}${failed ? why : ''}`);
     const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
-    const kind = one.failed ? 'error' : 'command';
+    const kind = failed ? 'error' : 'command';
     const { seq, at, citedAt = at } = one;
     const reuse = (record?.runs ?? 1) - 1;
     return [{ kind, text, brief, seq, at, citedAt, weight: weightOf(one), reuse }];
   });
 }
 
-/** Whether a failed command passed later, perhaps from another folder or with its output uncut. */
-function mendedBy(all: readonly Outcome[]): (one: Outcome) => boolean {
-  const passed = new Map<string, number>();
-  for (const { name, failed, about, seq } of all) {
-    if (name !== 'Bash' || failed || !showsPass(about)) continue;
-    const core = coreOf(about);
-    passed.set(core, Math.max(seq, passed.get(core) ?? 0));
-  }
-  return ({ name, failed, about, seq }) =>
-    name === 'Bash' && failed && (passed.get(coreOf(about)) ?? 0) > seq;
+/** Whether all that a failed command runs passed later. */
+function mendedBy(all: readonly Outcome[], directory: string | null): (one: Outcome) => boolean {
+  const passes = new Passes();
+  for (const { name, verdict, about, seq } of all)
+    if (name === 'Bash' && verdict === 'passed') passes.add(about, seq, directory);
+  return ({ name, verdict, about, seq }) =>
+    name === 'Bash' && verdict === 'failed' && passes.hasSince(about, seq, directory);
 }
 
 const RUN_CHARS_MIN = 8;
@@ -93,8 +101,8 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
   const said = new Set(
     runs
       .filter(
-        ({ failed, about }) =>
-          !failed && mended.some(({ text }) => text.includes(`(\`${about}\`)`)),
+        ({ verdict, about }) =>
+          verdict === 'passed' && mended.some(({ text }) => text.includes(`(\`${about}\`)`)),
       )
       .map(({ seq }) => seq),
   );
@@ -103,10 +111,10 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
     const last = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
     if (last === undefined) return item;
     const { text, brief = text, weight = 1 } = item;
-    if (item.kind === 'prompt' && (last.failed || isRequest(text)))
+    if (item.kind === 'prompt' && (last.verdict === 'failed' || isRequest(text)))
       return { ...item, weight: weight * SAID_WEIGHT };
-    if (!last.failed) said.add(last.seq);
-    const run = `exit ${last.exitCode}`;
+    if (last.verdict !== 'failed') said.add(last.seq);
+    const run = outcomeText(last.verdict, last.exitCode);
     return {
       ...item,
       text: `${text} (last run: ${run})`,
@@ -121,14 +129,15 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
   );
 }
 
-function attempts({ failed }: Outcome, record: OutcomeRecord | undefined): string {
-  if (!failed || record === undefined || record.failures < 2) return '';
+function attempts({ verdict }: Outcome, record: OutcomeRecord | undefined): string {
+  if (verdict !== 'failed' || record === undefined || record.failures < 2) return '';
   const tried =
     record.tried.length === 0 ? '' : `, also after changes to ${record.tried.join(', ')}`;
   return ` (failed ${record.failures} times${tried})`;
 }
 
-function weightOf({ name, about, failed, line }: Outcome): number {
+function weightOf({ name, about, verdict, line }: Outcome): number {
+  const failed = verdict === 'failed';
   if (name !== 'Bash') return SLIPS.test(name) || line.startsWith(REFUSED) ? 0.12 : 0.7;
   if (looksAround(about)) return failed ? 0.5 : 0.15;
   if (failed) return 1;
@@ -136,18 +145,25 @@ function weightOf({ name, about, failed, line }: Outcome): number {
   return CHECKS.test(about) ? CHECKS_WEIGHT : RUN_WEIGHT;
 }
 
-/** By tool and subject; runs too old for the state's list come from the evidence. */
+type EndedRun = ToolRun & { outcome: Verdict };
+
+const hasEnded = (run: ToolRun): run is EndedRun => run.outcome !== 'open';
+
+/** By tool and what it runs; runs too old for the state's list come from the evidence. */
 function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Map<string, Outcome> {
   const refused = new Set(notes.flatMap(({ kind, seq }) => (kind === 'refused' ? [seq] : [])));
-  const last = new Map<string, OutcomeRecord | ToolRun>();
+  const last = new Map<string, OutcomeRecord | EndedRun>();
   const first = tools.runs[0]?.seq ?? Number.POSITIVE_INFINITY;
   for (const [key, one] of Object.entries(outcomes)) if (one.seq < first) last.set(key, one);
   for (const run of tools.runs) {
-    if (isOwnTool(run.name) || run.abandoned || run.outcome === 'open') continue;
+    if (isOwnTool(run.name) || run.abandoned || !hasEnded(run)) continue;
     if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
     const isRefused = refused.has(run.outcomeSeq ?? run.seq) || refusalOf(run.name, run.head);
     if (run.outcome === 'failed' && isRefused) continue;
-    const key = `${run.name} ${headOf(run.about, 300)}`;
+    const about = headOf(run.about, ABOUT_KEPT_CHARS);
+    const key = outcomeKey(run.name, about);
+    const before = last.get(key);
+    if (before !== undefined && !replaces(run.outcome, verdictOf(before))) continue;
     last.delete(key);
     last.set(key, run);
   }
@@ -156,13 +172,13 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
   );
 }
 
-/** @param known the evidence of the same command; of the same event it adds time and line */
-function outcomeOf(run: ToolRun, known: OutcomeRecord | undefined): Outcome {
-  const { name, about, agent, at, exitCode } = run;
-  const failed = run.outcome === 'failed';
+const verdictOf = (one: OutcomeRecord | EndedRun): Verdict =>
+  'outcome' in one ? one.outcome : one.verdict;
+
+/** @param known the evidence of the same command; of the same event it adds the time */
+function outcomeOf(run: EndedRun, known: OutcomeRecord | undefined): Outcome {
+  const { name, about, agent, at, exitCode, outcome: verdict, line } = run;
   const seq = run.outcomeSeq ?? run.seq;
-  const isSame = known?.seq === seq;
-  const line = isSame ? known.line : decisiveLine(run.head, run.tail, failed);
-  const citedAt = isSame ? known.at : 0;
-  return { name, about, agent, seq, at, citedAt, failed, exitCode, line };
+  const citedAt = known?.seq === seq ? known.at : 0;
+  return { name, about, agent, seq, at, citedAt, verdict, exitCode, line };
 }

@@ -12,7 +12,7 @@ export function fileItems(
   homes: Homes,
   inside: (text: string) => string,
 ): Found[] {
-  const commands = passedCommands(evidence);
+  const commands = commandsThatRan(evidence);
   const citedOf = citations(files);
   const isInGit = commands.some(({ about }) => /\bgit\s/.test(about));
   const fateOf = fatesOf(commands, directory);
@@ -105,7 +105,7 @@ function done(file: FileRecord): string {
   return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed}`}`;
 }
 
-const passedCommands = ({ outcomes }: EvidenceState) =>
+const commandsThatRan = ({ outcomes }: EvidenceState) =>
   Object.values(outcomes)
-    .filter(({ name, failed }) => name === 'Bash' && !failed)
+    .filter(({ name, verdict }) => name === 'Bash' && verdict !== 'failed')
     .sort((a, b) => a.seq - b.seq);

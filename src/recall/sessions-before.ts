@@ -1,10 +1,11 @@
 import type { Project } from '../project/open.ts';
-import { coreOf, showsPass } from '../projections/command-core.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type EvidenceState, evidence } from '../projections/folds/evidence.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { ToolRun } from '../projections/folds/tools.ts';
 import type { Cut } from '../projections/gather.ts';
+import { Passes } from '../projections/outcome/passes.ts';
 import { isSlight } from '../projections/slight.ts';
 import type { ChangedOnDisk, Item } from './item.ts';
 import { findItems, sameThing } from './items.ts';
@@ -64,7 +65,7 @@ export function itemsOf(
   onDisk: readonly ChangedOnDisk[],
 ): Omit<Item, 'worth'>[] {
   const found = new Map<string, Omit<Item, 'worth'>>();
-  const passed = new Set<string>();
+  const passed = new Passes();
   for (const [n, session] of all.entries()) {
     const { state } = project.states.at(context, session, cut);
     const known = project.states.at(evidence, session, cut).state;
@@ -80,8 +81,8 @@ export function itemsOf(
     const isAsked = [...found.values()].some(({ sure }) => sure);
     for (const [thing, { sure, ...item }] of own)
       if (!found.has(thing)) found.set(thing, sure && !isAsked ? { ...item, sure } : item);
-    for (const { name, about, failed } of Object.values(known.outcomes))
-      if (name === 'Bash' && !failed && showsPass(about)) passed.add(coreOf(about));
+    for (const { name, about, verdict, seq } of Object.values(known.outcomes))
+      if (name === 'Bash' && verdict === 'passed') passed.add(about, seq, state.directory);
   }
   const items = [...found.values()];
   if (all.length === 1) return items;
@@ -92,15 +93,15 @@ export function itemsOf(
 function withoutPassed(
   state: ContextState,
   known: EvidenceState,
-  passed: ReadonlySet<string>,
+  passed: Passes,
 ): { state: ContextState; known: EvidenceState } {
-  if (passed.size === 0) return { state, known };
-  const isOpen = (name: string, about: string, isFailed: boolean): boolean =>
-    !(isFailed && name === 'Bash' && passed.has(coreOf(about)));
-  const { tools } = state;
-  const runs = tools.runs.filter((one) => isOpen(one.name, one.about, one.outcome === 'failed'));
+  const { tools, directory } = state;
+  // Whatever is older in the journal, it is of a later session.
+  const isOpen = (name: string, about: string, verdict: ToolRun['outcome']): boolean =>
+    !(verdict === 'failed' && name === 'Bash' && passed.hasSince(about, -1, directory));
+  const runs = tools.runs.filter((one) => isOpen(one.name, one.about, one.outcome));
   const outcomes = Object.entries(known.outcomes).filter(([, one]) =>
-    isOpen(one.name, one.about, one.failed),
+    isOpen(one.name, one.about, one.verdict),
   );
   return {
     state: { ...state, tools: { ...tools, runs } },

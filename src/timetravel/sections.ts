@@ -1,15 +1,17 @@
 import { headOf } from '../projections/bounds.ts';
-import { coreOf, showsPass } from '../projections/command-core.ts';
 import { summaryText } from '../projections/compaction-text.ts';
 import { SUMMARY_CHARS } from '../projections/content-summary.ts';
 import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
+import { outcomeKey } from '../projections/folds/evidence-outcomes.ts';
 import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import type { Preference } from '../projections/folds/preferences.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
+import { Passes } from '../projections/outcome/passes.ts';
+import { agrees } from '../projections/outcome/words.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { refusalOf } from '../projections/user-answers.ts';
@@ -188,25 +190,38 @@ function runsOf(
     same: sameness(run),
   });
   const runs = tools.runs.filter((run) => !isOwnTool(run.name));
-  const failed = new Map<string, ToolRun>();
   const live = runs.filter((run) => !run.abandoned);
-  for (const run of live) {
-    if (run.outcome === 'open' || isRefused(run)) continue;
-    const key = attemptOf(run);
-    const before = failed.get(key);
-    const isMended = run.outcome === 'ok' && before && (same(run, before) || showsPass(run.about));
-    if (isMended || run.outcome === 'failed') failed.delete(key);
-    if (run.outcome === 'failed') failed.set(key, run);
-  }
   return {
     commands: runs.filter((run) => run.name === 'Bash').map(line),
     calls: runs.filter((run) => run.name !== 'Bash').map(line),
     open: live.filter((run) => run.outcome === 'open').map(line),
-    failed: [...failed.values()].map((run) => ({
+    failed: unmended(live, directory).map((run) => ({
       text: `${runLine(run, directory, chars)}${errorOf(run, chars)}`,
       seq: run.outcomeSeq ?? run.seq,
     })),
   };
+}
+
+/** Failures that did not pass since, each by its last try. */
+function unmended(runs: readonly ToolRun[], directory: string | null): ToolRun[] {
+  const passes = new Passes();
+  const last = new Map<string, ToolRun>();
+  const seqOf = ({ outcomeSeq, seq }: ToolRun) => outcomeSeq ?? seq;
+  for (const run of runs) {
+    if (isRefused(run)) continue;
+    const key = outcomeKey(run.name, run.about);
+    const isBash = run.name === 'Bash';
+    if (run.outcome === 'passed' && isBash) passes.add(run.about, seqOf(run), directory);
+    if (run.outcome === 'failed' || (run.outcome === 'passed' && !isBash)) {
+      last.delete(key);
+      last.set(key, run);
+    }
+  }
+  return [...last.values()].filter(
+    (run) =>
+      run.outcome === 'failed' &&
+      !(run.name === 'Bash' && passes.hasSince(run.about, seqOf(run), directory)),
+  );
 }
 
 const isRefused = ({ name, outcome, head }: ToolRun): boolean =>
@@ -214,28 +229,26 @@ const isRefused = ({ name, outcome, head }: ToolRun): boolean =>
 
 const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
 
-const same = (one: ToolRun, other: ToolRun): boolean => sameness(one) === sameness(other);
-
-/** The same for all tries of a command, however its output is cut. */
-const attemptOf = (run: ToolRun): string =>
-  sameness(run.name === 'Bash' ? { ...run, about: coreOf(run.about) } : run);
+const BUT_CHARS = 80;
 
 /** `failed (exit 1)  npm test`; on an abandoned branch `failed (exit 1, abandoned)  npm test` */
 export function runLine(run: ToolRun, directory: string | null, chars: number): string {
-  const { name, about, exitCode, agent, abandoned } = run;
-  const outcome = isRefused(run) ? 'refused' : run.outcome;
+  const { name, about, outcome, exitCode, agent, abandoned } = run;
+  const told = isRefused(run) ? 'refused' : outcome === 'passed' ? 'ok' : outcome;
+  const isNamed = exitCode !== null && outcome !== 'open' && !agrees(outcome, exitCode);
   const notes = [
-    ...(exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
+    ...(isNamed ? [`exit ${exitCode}, but ${shown(run.line, BUT_CHARS)}`] : []),
+    ...(isNamed || exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
     ...(abandoned ? ['abandoned'] : []),
   ];
   const code = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const what = shown(pathWithin(about, directory), chars);
   const called = name === 'Bash' ? what : `${shown(name, 80)} ${what}`.trimEnd();
   const who = agent === null ? '' : `  [${shown(agent, 40)}]`;
-  return `${outcome}${code}  ${called}${who}`;
+  return `${told}${code}  ${called}${who}`;
 }
 
-function errorOf({ head, tail }: ToolRun, chars: number): string {
-  const text = shown(tail === '' ? head : `${head} … ${tail}`, chars);
+function errorOf({ line, head, tail }: ToolRun, chars: number): string {
+  const text = shown(line || (tail === '' ? head : `${head} … ${tail}`), chars);
   return text === '' ? '' : `: ${text}`;
 }

@@ -8,12 +8,14 @@ import type {
 } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
 import type { Fact } from '../projections/contract.ts';
-import { decisiveLine } from '../projections/decisive-line.ts';
 import { context } from '../projections/folds/context.ts';
 import { isChange } from '../projections/folds/files.ts';
 import type { SessionRecord } from '../projections/folds/sessions.ts';
 import { addTokens, MessageUsages, noTokens, type Tokens } from '../projections/message-usage.ts';
-import { answerText, fileOf, hasEnded, textOf } from '../projections/tools-text.ts';
+import { type Asked, askedOf } from '../projections/outcome/command.ts';
+import type { Verdict } from '../projections/outcome/judge.ts';
+import { outcomeOf } from '../projections/outcome/of-call.ts';
+import { fileOf, textOf } from '../projections/tools-text.ts';
 
 export interface SessionEnd {
   /** `unknown`: a transcript alone does not say it; `cut off`: hooks saw it begin, and never end. */
@@ -27,7 +29,7 @@ export interface SessionCommand {
   at: number;
   command: string;
   agent: string | null;
-  outcome: 'ok' | 'failed' | 'open';
+  outcome: Verdict | 'open';
   exitCode: number | null;
   /** The telling line of its output. */
   line: string;
@@ -86,7 +88,7 @@ class Reading {
   readonly #record: SessionRecord;
   readonly #usages = new MessageUsages();
   readonly #changed = new Map<string, number>();
-  readonly #open = new Map<string, { path?: string; command?: SessionCommand }>();
+  readonly #open = new Map<string, { path?: string; command?: SessionCommand; asked?: Asked }>();
   readonly #agents = new Set<string>();
   readonly #models: Record<string, Tokens> = Object.create(null);
   readonly #commands: SessionCommand[] = [];
@@ -123,7 +125,7 @@ class Reading {
     if (type === 'usage.sampled') this.#usages.add(fact as Fact<never>);
     else if (type === 'tool.called') this.#called(fact as Fact<ToolCalled>);
     else if (type === 'tool.failed') this.#failed(fact as Fact<ToolFailed>);
-    else if (type === 'tool.succeeded') this.#succeeded(fact as Fact<ToolSucceeded>);
+    else if (type === 'tool.succeeded') this.#ended(fact as Fact<ToolSucceeded>);
     else if (type === 'session.ended') this.#reason = (fact.data as { reason: string }).reason;
     else if (type === 'compaction.finished') {
       const { preTokens = null, postTokens = null } = fact.data as CompactionFinished;
@@ -152,28 +154,24 @@ class Reading {
       line: '',
     };
     this.#commands.push(command);
-    this.#open.set(data.toolUseId, { command });
+    this.#open.set(data.toolUseId, { command, asked: askedOf(command.command) });
   }
 
-  #failed({ data }: Fact<ToolFailed>): void {
-    const { path, command } = this.#open.get(data.toolUseId) ?? {};
+  #failed(fact: Fact<ToolFailed>): void {
+    const { path } = this.#open.get(fact.data.toolUseId) ?? {};
     if (path !== undefined) {
       const changes = this.#changed.get(path)! - 1;
       if (changes > 0) this.#changed.set(path, changes);
       else this.#changed.delete(path);
     }
-    if (command === undefined) return;
-    command.outcome = 'failed';
-    command.exitCode = data.exitCode ?? null;
-    command.line = decisiveLine(textOf(data.error) ?? '', '', true);
+    this.#ended(fact);
   }
 
-  #succeeded({ data }: Fact<ToolSucceeded>): void {
-    const { command } = this.#open.get(data.toolUseId) ?? {};
+  #ended(fact: Fact<ToolSucceeded | ToolFailed>): void {
+    const { command, asked = null } = this.#open.get(fact.data.toolUseId) ?? {};
     if (command === undefined) return;
-    command.outcome = 'ok';
-    command.exitCode = hasEnded(data.response) ? 0 : null;
-    command.line = decisiveLine(answerText(data.response), '', false);
+    const { verdict: outcome, exitCode, cause: line } = outcomeOf(fact, asked);
+    Object.assign(command, { outcome, exitCode, line });
   }
 
   account(isRunning: boolean): SessionAccount {

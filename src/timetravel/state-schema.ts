@@ -85,6 +85,13 @@ const files = z.object({
   dropped: count,
 });
 
+const asked = z.object({
+  runs: count,
+  zeroTells: z.boolean(),
+  otherTells: z.boolean(),
+  view: z.enum(['all', 'end', 'start', 'picked']),
+  prints: z.array(text),
+});
 const tools = z.object({
   runs: z.array(
     z.object({
@@ -94,7 +101,9 @@ const tools = z.object({
       agent: text.nullable(),
       at: number,
       seq: number,
-      outcome: z.enum(['open', 'ok', 'failed']),
+      outcome: z.enum(['open', 'passed', 'failed', 'partial', 'nothing ran', 'unknown']),
+      asked: asked.nullable(),
+      line: text,
       outcomeSeq: maybe,
       exitCode: maybe,
       head: text,

@@ -66,8 +66,8 @@ export interface RecentCommand {
   /** Milliseconds since the epoch. */
   at: number;
   command: string;
-  /** Null while it runs, or if unknown. */
-  exitCode: number | null;
+  /** How it ended, where it did not pass. */
+  outcome: string;
 }
 
 export interface Device {

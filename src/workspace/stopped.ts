@@ -108,7 +108,7 @@ function shellOf(stop: ToolRun, runs: readonly ToolRun[], dataOf: (seq: number) 
   if (id === undefined) return { command: undefined, startedAt: undefined, said: '' };
   const before = runs.filter(({ seq }) => seq < stop.seq);
   const start = before
-    .filter((run) => runsCommands(run) && run.outcome === 'ok' && run.exitCode === null)
+    .filter((run) => runsCommands(run) && run.outcome !== 'failed' && run.exitCode === null)
     .slice(-SHELLS_MAX)
     .findLast(
       ({ outcomeSeq }) => outcomeSeq !== null && idIn(dataOf(outcomeSeq), 'response') === id,

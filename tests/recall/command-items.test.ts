@@ -16,8 +16,9 @@ const item = (kind: Found['kind'], text: string): Found => ({
 
 function ended(exitCode: number): EvidenceState {
   const run = { name: 'Bash', about: command, agent: null, seq: 9, at: 1, tick: 1 };
-  const outcome = { failed: exitCode !== 0, exitCode, line: '', runs: 1, failures: 0, tried: [] };
-  return { ...evidence.initial(), outcomes: { one: { ...run, ...outcome, pos: null } } };
+  const verdict = exitCode === 0 ? 'passed' : 'failed';
+  const outcome = { verdict, exitCode, line: '', runs: 1, failures: 0, tried: [] } as const;
+  return { ...evidence.initial(), outcomes: { one: { ...run, ...outcome, tried: [], pos: null } } };
 }
 
 it('a sentence of the user’s that names a command tells how that ended, and its own line is worth less', () => {
@@ -34,19 +35,26 @@ it('a failure keeps its own line, and a sentence without the command stays as it
 });
 
 /** What became of these commands, one after the other. */
-function errorsOf(...runs: [about: string, exitCode: number][]): string[] {
-  const outcomes = Object.fromEntries(
-    runs.map(([about, exitCode], n) => {
-      const run = { name: 'Bash', about, agent: null, seq: n + 1, at: n + 1, tick: n + 1 };
-      const failed = exitCode !== 0;
-      const rest = { failed, exitCode, line: '', runs: 1, failures: 0, tried: [], pos: null };
-      return [`Bash ${about}`, { ...run, ...rest }];
-    }),
-  );
-  const state = { ...evidence.initial(), outcomes };
-  const items = commandItems(context.initial(), state, (text) => text);
-  return items.filter(({ kind }) => kind === 'error').map(({ text }) => text);
+function itemsOf(...runs: [command: string, exitCode: number, output?: string][]): Found[] {
+  const facts = runs.flatMap(([command, exitCode, stdout = ''], n) => {
+    const toolUseId = `t${n}`;
+    const input = { command };
+    const error = `Exit code ${exitCode}\n${stdout}`;
+    return [
+      factOf('tool.called', { toolUseId, name: 'Bash', input }, { seq: n * 2 + 1 }),
+      exitCode === 0
+        ? factOf('tool.succeeded', { toolUseId, response: { stdout } }, { seq: n * 2 + 2 })
+        : factOf('tool.failed', { toolUseId, error, exitCode }, { seq: n * 2 + 2 }),
+    ];
+  });
+  const state = { ...foldOf(context, facts), directory: '/app' };
+  return commandItems(state, foldOf(evidence, facts), (text) => text);
 }
+
+const errorsOf = (...runs: Parameters<typeof itemsOf>): string[] =>
+  itemsOf(...runs)
+    .filter(({ kind }) => kind === 'error')
+    .map(({ text }) => text);
 
 it('a command that failed is no open error once it passed from another folder or uncut', () => {
   expect(errorsOf(['npm test 2>&1 | head -40; npm test', 1], ['npm test', 0])).toEqual([]);

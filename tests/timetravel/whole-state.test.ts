@@ -56,7 +56,7 @@ describe('the state of a recorded session', () => {
     const { runs, total } = todo().state.tools;
     expect(runs).toHaveLength(total);
     expect(runs[0]).toMatchObject({ name: 'Read', about: '/home/dev/todo-app/src/todo.js' });
-    expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(new Set(['ok', 'failed']));
+    expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(new Set(['passed', 'failed']));
     const failed = runs.find(({ outcome, name }) => outcome === 'failed' && name === 'Bash')!;
     expect(failed.exitCode).toBeGreaterThan(0);
     for (const { seq, outcomeSeq, at } of runs) {

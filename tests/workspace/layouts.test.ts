@@ -58,7 +58,7 @@ const SAMPLE: DevContext = {
     },
   ],
   commands: [
-    { at: NOW - 5_400_000, command: 'lunch sdk_car_dev-trunk_staging-userdebug', exitCode: 0 },
+    { at: NOW - 5_400_000, command: 'lunch sdk_car_dev-trunk_staging-userdebug', outcome: '' },
   ],
   devices: [{ serial: 'ABC123', state: 'device', type: 'adb' }],
   scripts: [],
@@ -171,7 +171,7 @@ describe('the three layouts', () => {
     const marked: DevContext = {
       ...SAMPLE,
       scripts: [{ command: 'npm run a` ## Rules', about: '' }],
-      commands: [{ at: NOW, command: 'echo `date`', exitCode: 0 }],
+      commands: [{ at: NOW, command: 'echo `date`', outcome: '' }],
     };
     const text = renderContext(marked, 'full', NOW);
     expect(text).toContain("- `npm run a' ## Rules`");
@@ -235,7 +235,7 @@ describe('the size of a level', () => {
     commands: Array.from({ length: n }, (_, i) => ({
       at: NOW,
       command: `make target-${i}`,
-      exitCode: i % 2,
+      outcome: i % 2 === 0 ? '' : 'exit 1',
     })),
     scripts: Array.from({ length: n }, (_, i) => ({
       command: `npm run script-${i}`,

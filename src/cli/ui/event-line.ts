@@ -27,7 +27,7 @@ export function eventLine(
   const type = pad(oneLine((outcome ?? event).type), TYPE_WIDTH);
   const about =
     event.agent === null ? summaryOf(event) : `${agentMark(event.agent)} ${summaryOf(event)}`;
-  const end = outcome === undefined ? '' : ` → ${outcomeOf(outcome)}`;
+  const end = outcome === undefined ? '' : ` → ${outcomeOf(outcome, event)}`;
   const heads = [[seq, time, session], [seq, time], [seq]].map((parts) => parts.join('  '));
   const roomBeside = (head: string) => width - columnsOf(`${head}  ${type}  `);
   const head = heads.find((one) => roomBeside(one) >= ABOUT_WIDTH) ?? seq;

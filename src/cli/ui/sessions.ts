@@ -134,8 +134,10 @@ export function sessionLines(one: SessionAccount, limit: number, layout: Layout)
 }
 
 function commandText({ command, outcome, exitCode, line, agent }: SessionCommand): string {
-  const said = outcome === 'open' ? 'no outcome' : outcome;
-  const exit = exitCode === null || exitCode === 0 ? '' : `, exit ${exitCode}`;
+  const word = outcome === 'passed' ? 'ok' : outcome;
+  const said = outcome === 'open' ? 'no outcome' : word;
+  const isTold = exitCode !== null && (exitCode !== 0 || word !== 'ok');
+  const exit = isTold ? `, exit ${exitCode}` : '';
   const by = agent === null ? '' : `[agent ${oneLine(agent).slice(0, 6)}] `;
   return `${by}${oneLine(command)} → ${said}${exit}${line === '' ? '' : `: ${oneLine(line)}`}`;
 }

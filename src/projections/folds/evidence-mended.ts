@@ -3,6 +3,8 @@ import { headOf } from '../bounds.ts';
 import { bare, looseSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import type { Noteworthy } from '../noteworthy.ts';
+import { looksAround } from '../outcome/command.ts';
+import { Passes } from '../outcome/passes.ts';
 import { referencesIn } from '../references.ts';
 import {
   ASKS,
@@ -17,7 +19,7 @@ import {
   specifics,
 } from '../sentence-patterns.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
-import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
+import type { OutcomeRecord } from './evidence-outcomes.ts';
 
 /** A command that passed after it had failed: the agent may say next what the cause was. */
 export interface Mended {
@@ -73,26 +75,19 @@ const COMMON =
 const WORDS_SHARED = 2;
 const OFTEN = [SOLVES, CURES, COMMON];
 
-/** The command without what shapes its output. */
-const gistOf = (command: string): string =>
-  command
-    .replace(/^cd \S+ && /, '')
-    .replace(/(?:\s*(?:[12&]?>&?\s?[^\s|]+|\|\s*(?:head|tail|grep|cat|tee)\b[^|]*))+$/, '')
-    .trim();
-
 /**
- * @param before the command's previous outcome
+ * @param before the failure that it mends
  * @param edits of files, newest last
  * @param suspected the newest possible cause that the agent named
- * @returns undefined when the command had not failed
+ * @returns undefined when it mends none
  */
 function mendedBy(
   before: OutcomeRecord | undefined,
   { edits, suspected, tick }: { edits: readonly Edit[]; suspected: Suspicion | null; tick: number },
 ): { note: Noteworthy; mended: Mended } | undefined {
-  if (before?.failed !== true || before.name !== 'Bash' || before.line === '') return undefined;
+  if (before === undefined || before.line === '') return undefined;
   if (looksAround(before.about)) return undefined;
-  const failure = `${headOf(before.line, LINE_CHARS)} (\`${headOf(gistOf(before.about), COMMAND_CHARS)}\`)`;
+  const failure = `${headOf(before.line, LINE_CHARS)} (\`${headOf(before.about, COMMAND_CHARS)}\`)`;
   const failed = before.seq;
   const changed = edits.filter((one) => one.tick > before.tick).map(({ file }) => file);
   const files = [...new Set(changed)].slice(-FILES_MAX);
@@ -174,9 +169,11 @@ export function explainMended(state: MendingState, said: string, fact: Fact): vo
 /** Call it when a command passed, before its outcome is recorded. */
 export function noteMended(state: MendingState, about: string, fact: Fact): void {
   const { edits, suspected, tick } = state;
-  const gist = gistOf(about);
+  const passes = new Passes();
+  passes.add(about, fact.seq, null);
   const before = Object.values(state.outcomes).findLast(
-    (one) => one.name === 'Bash' && gistOf(one.about) === gist,
+    (one) =>
+      one.name === 'Bash' && one.verdict === 'failed' && passes.hasSince(one.about, one.seq, null),
   );
   const found = mendedBy(before, { edits, suspected, tick });
   if (found === undefined) return;

@@ -3,6 +3,8 @@ import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import type { Asked } from '../exchanges.ts';
 import type { Noteworthy } from '../noteworthy.ts';
+import { askedOf } from '../outcome/command.ts';
+import { outcomeOf } from '../outcome/of-call.ts';
 import { DELEGATES, figuresIn, reportedIn } from '../reported.ts';
 import {
   aboutOf,
@@ -130,8 +132,10 @@ function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   const file = fileOf(input) ?? null;
   const home = file === null ? null : headOf(file, PATH_CHARS);
   const { agent } = fact;
-  const about = headOf(aboutOf(input), ABOUT_CHARS);
-  state.open[keyOf(toolUseId)] = { name, about, file: home, agent, pos: mainPosition(fact) };
+  const whole = aboutOf(input);
+  const about = headOf(whole, ABOUT_CHARS);
+  const asked = name === 'Bash' ? askedOf(whole) : null;
+  state.open[keyOf(toolUseId)] = { name, about, file: home, agent, pos: mainPosition(fact), asked };
   dropOldest(state.open, OPEN_MAX);
   learn(state, clipped(wordsOf(input)), 'input', fact, home);
 }
@@ -148,10 +152,11 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   if (isUsers(state, call, text, fact)) return;
   const isRead = READS.has(call.name);
   learn(state, clipped(text.replace(/^ *\d+[→\t]/gm, '')), 'answer', fact, call.file);
-  if (call.name === 'Bash' && !failed) noteMended(state, call.about, fact);
   if (call.name === 'Bash' || failed) {
     const { changed, tick } = state;
-    state.outcomes = withOutcome(state.outcomes, call, { text, changed, tick }, fact);
+    const outcome = outcomeOf(fact, call.asked);
+    if (call.name === 'Bash' && outcome.verdict === 'passed') noteMended(state, call.about, fact);
+    state.outcomes = withOutcome(state.outcomes, call, { outcome, changed, tick }, fact);
     state.changed = [];
   }
   const { file } = call;

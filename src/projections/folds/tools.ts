@@ -1,7 +1,10 @@
 import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { fieldOf, headOf, keepNewestWithin, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { aboutOf, answerText, hasEnded, isOwnTool, textOf } from '../tools-text.ts';
+import { type Asked, askedOf } from '../outcome/command.ts';
+import type { Verdict } from '../outcome/judge.ts';
+import { outcomeOf } from '../outcome/of-call.ts';
+import { aboutOf, answerText, isOwnTool, textOf } from '../tools-text.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 export interface ToolRun {
@@ -12,7 +15,11 @@ export interface ToolRun {
   agent: string | null;
   at: number;
   seq: number;
-  outcome: 'open' | 'ok' | 'failed';
+  outcome: 'open' | Verdict;
+  /** Of an open shell command: what it runs. */
+  asked: Asked | null;
+  /** Of a failure why, else the result. */
+  line: string;
   /** Of the result's event. */
   outcomeSeq: number | null;
   exitCode: number | null;
@@ -38,6 +45,7 @@ const RUNS_CHARS_MAX = 200_000;
 const ABOUT_CHARS = 400;
 const HEAD_CHARS = 400;
 const TAIL_CHARS = 400;
+const LINE_CHARS = 240;
 const NAMES_MAX = 200;
 const NAME_CHARS = 200;
 const OTHERS = '(others)';
@@ -45,7 +53,7 @@ const OTHERS = '(others)';
 /** What the agent ran: the newest runs one by one, all as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
-  version: 4,
+  version: 5,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({ runs: [], counts: {}, total: 0, failures: 0 }),
@@ -53,8 +61,7 @@ export const tools: Projection<ToolsState> = {
     const to = rewoundTo(fact);
     if (to !== undefined) abandon(state, to);
     if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
-    else if (fact.type === 'tool.succeeded') succeeded(state, fact as Fact<ToolSucceeded>);
-    else if (fact.type === 'tool.failed') failed(state, fact as Fact<ToolFailed>);
+    else if (fact.type.startsWith('tool.')) ended(state, fact as Fact<ToolSucceeded | ToolFailed>);
     return state;
   },
 };
@@ -70,10 +77,13 @@ function called(state: ToolsState, fact: Fact<ToolCalled>): void {
   const name = headOf(data.name, NAME_CHARS);
   state.total += 1;
   countOf(state, name).calls += 1;
-  const about = headOf(aboutOf(data.input), ABOUT_CHARS);
+  const whole = aboutOf(data.input);
+  const about = headOf(whole, ABOUT_CHARS);
+  const asked = name === 'Bash' ? askedOf(whole) : null;
   const branch = agent === null ? { pos: mainPosition(fact) } : branchOf(state, agent);
-  const rest = { outcome: 'open', outcomeSeq: null, exitCode: null, head: '', tail: '' } as const;
-  state.runs.push({ toolUseId, name, about, agent, at, seq, ...rest, abandoned: false, ...branch });
+  const none = { line: '', outcomeSeq: null, exitCode: null, head: '', tail: '' };
+  const rest = { outcome: 'open', asked, ...none, abandoned: false } as const;
+  state.runs.push({ toolUseId, name, about, agent, at, seq, ...rest, ...branch });
   keepNewestWithin(state.runs, RUNS_MAX, RUNS_CHARS_MAX, charsOf);
 }
 
@@ -100,27 +110,21 @@ function countOf(state: ToolsState, name: string): { calls: number; failures: nu
 const runOf = (state: ToolsState, toolUseId: string): ToolRun | undefined =>
   state.runs.findLast((run) => run.toolUseId === toolUseId);
 
-function succeeded(state: ToolsState, { data, seq }: Fact<ToolSucceeded>): void {
-  const run = runOf(state, data.toolUseId);
-  if (run === undefined) return;
-  run.outcome = 'ok';
-  run.outcomeSeq = seq;
-  if (run.name === 'Bash' && hasEnded(data.response)) run.exitCode = 0;
-  if (!isOwnTool(run.name) && !FILE_TOOLS.has(run.name)) setText(run, answerText(data.response));
-}
-
 /** Their answers repeat file contents. */
 const FILE_TOOLS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
-function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
-  state.failures += 1;
-  const run = runOf(state, data.toolUseId);
+function ended(state: ToolsState, fact: Fact<ToolSucceeded | ToolFailed>): void {
+  const isError = fact.type === 'tool.failed';
+  const run = runOf(state, fact.data.toolUseId);
+  const { verdict, exitCode, cause } = outcomeOf(fact, run?.asked ?? null);
+  if (verdict === 'failed') state.failures += 1;
   if (run === undefined) return;
-  countOf(state, run.name).failures += 1;
-  run.outcome = 'failed';
-  run.outcomeSeq = seq;
-  run.exitCode = data.exitCode ?? null;
-  if (!isOwnTool(run.name)) setText(run, textOf(data.error) ?? '');
+  if (verdict === 'failed') countOf(state, run.name).failures += 1;
+  Object.assign(run, { outcome: verdict, outcomeSeq: fact.seq, exitCode, asked: null });
+  if (isOwnTool(run.name) || (!isError && FILE_TOOLS.has(run.name))) return;
+  run.line = headOf(cause, LINE_CHARS);
+  const { response, error } = fact.data as ToolSucceeded & ToolFailed;
+  setText(run, isError ? (textOf(error) ?? '') : answerText(response));
 }
 
 function setText(run: ToolRun, text: string): void {

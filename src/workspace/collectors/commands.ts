@@ -1,13 +1,12 @@
 import type { WorkspaceSettings } from '../../platform/config/keys.ts';
 import type { ToolRun } from '../../projections/folds/tools.ts';
+import { looksAround } from '../../projections/outcome/command.ts';
+import { runKey } from '../../projections/outcome/passes.ts';
+import { outcomeText } from '../../projections/outcome/words.ts';
 import type { RecentCommand } from '../context.ts';
 import type { Around, Collector } from './collector.ts';
 
 const COMMAND_CHARS = 160;
-/** Commands that only look say little about how to work here. */
-const LOOKING =
-  /^(?:cd [^&;|]*&& *)?(?:ls|cat|cd|pwd|head|tail|grep|rg|find|fd|echo|wc|which|tree|stat|less|more|file|du|df|printf|true|sleep|ps|date|env|whoami|sed -n|git (?:status|diff|log|show|branch))(?:\s|$)/;
-
 /** The newest relevant commands of the journal, oldest first. */
 export const commands: Collector<RecentCommand> = {
   timeoutMs: 500,
@@ -27,17 +26,19 @@ export function commandsOf(
   // A repeated command is shown once, by its last run.
   const last = new Map<string, ToolRun>();
   for (const run of relevant) {
-    last.delete(run.about);
-    last.set(run.about, run);
+    const key = runKey(run.about);
+    last.delete(key);
+    last.set(key, run);
   }
-  return [...last.values()].slice(-history.maxEntries).map(({ at, about, exitCode }) => {
-    return { at, command: clean(about, COMMAND_CHARS), exitCode };
+  return [...last.values()].slice(-history.maxEntries).map(({ at, about, outcome, exitCode }) => {
+    const told = outcome === 'open' || outcome === 'passed' ? '' : outcomeText(outcome, exitCode);
+    return { at, command: clean(about, COMMAND_CHARS), outcome: told };
   });
 }
 
 /** @param patterns parts of a command; `*` stands for anything, `^` at the start for its start */
 export function isRelevant(command: string, patterns: readonly string[]): boolean {
-  if (patterns.length === 0) return !LOOKING.test(command.trimStart());
+  if (patterns.length === 0) return !looksAround(command);
   return patterns.some((pattern) => holds(command.trimStart(), pattern));
 }
 

@@ -81,8 +81,10 @@ const within = (path: string, dir: string): string | undefined =>
  * the one in which the session started: the project may have been moved since.
  */
 export function filesOf({ files, tools, directory }: ContextState, dir: string): string[] {
-  const passed = tools.runs.filter(({ name, outcome }) => name === 'Bash' && outcome === 'ok');
-  const commands = passed.map(({ about, seq, outcomeSeq }) => ({ about, seq: outcomeSeq ?? seq }));
+  const ran = tools.runs.filter(
+    ({ name, outcome }) => name === 'Bash' && outcome !== 'open' && outcome !== 'failed',
+  );
+  const commands = ran.map(({ about, seq, outcomeSeq }) => ({ about, seq: outcomeSeq ?? seq }));
   const fateOf = fatesOf(commands, directory ?? dir);
   return Object.values(files.files)
     .filter(({ edits }) => edits > 0)

@@ -69,9 +69,9 @@ function targetsSection({ targets }: DevContext): Section {
 }
 
 function commandsSection({ commands }: DevContext, now: number): Section {
-  const rows = commands.map(({ at, command, exitCode }) => {
-    const failed = exitCode === null || exitCode === 0 ? '' : ` → exit ${exitCode}`;
-    return row(timeText(at, now), `${asCode(command)}${failed}`);
+  const rows = commands.map(({ at, command, outcome }) => {
+    const told = outcome === '' ? '' : ` → ${outcome}`;
+    return row(timeText(at, now), `${asCode(command)}${told}`);
   });
   // The newest are worth most, and stand last.
   const section = table(

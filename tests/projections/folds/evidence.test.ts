@@ -47,10 +47,10 @@ it('a name in a patch is the name of the file’s line, without the sign that st
 it('what a command printed last is told from the beginning of a line on, however long its output', () => {
   const lines = Array.from({ length: 2000 }, (_, n) => `layer ${n} of the model is loaded now`);
   const lineOf = (output: string) =>
-    new Session().runs('./load', output).state.outcomes['Bash ./load']!.line;
+    new Session().runs('./load', output).state.outcomes['Bash load']!.line;
   for (const extra of ['', ' ', 'abcd', 'abcdefghijk'])
     expect(lineOf(`${extra}${lines.join('\r')}`)).toBe(lines.at(-1));
-  const one = 'y'.repeat(20_000);
+  const one = 'y'.repeat(40_000);
   expect(lineOf(`${one} and then it was done`)).toBe('and then it was done');
 });
 
@@ -78,16 +78,16 @@ describe('what later work may need to know again', () => {
     const session = new Session().runs('npm test', 'Exit code 1\nError: no such table', 1);
     session.calls('Edit', { file_path: '/app/db.ts' }, { filePath: '/app/db.ts' });
     session.runs('npm test', 'Exit code 1\nError: no such column', 1);
-    expect(session.state.outcomes['Bash npm test']).toMatchObject({
-      failed: true,
+    expect(session.state.outcomes['Bash test']).toMatchObject({
+      verdict: 'failed',
       exitCode: 1,
       line: 'Error: no such column',
       failures: 2,
       tried: ['/app/db.ts'],
     });
     session.runs('npm test', '12 passing');
-    expect(session.state.outcomes['Bash npm test']).toMatchObject({
-      failed: false,
+    expect(session.state.outcomes['Bash test']).toMatchObject({
+      verdict: 'passed',
       line: '12 passing',
       failures: 0,
       runs: 3,
@@ -97,7 +97,7 @@ describe('what later work may need to know again', () => {
   it('is what mended an error, with its message, as the agent said it or by the files that were changed', () => {
     const session = new Session().runs('make site', 'Exit code 2\nError: no template base.html', 2);
     session.calls('Edit', { file_path: '/app/site.toml' }, { filePath: '/app/site.toml' });
-    session.runs('make site 2>&1 | tail -5', 'built 12 pages');
+    session.runs('cd . && make site 2>&1 > site.log', 'built 12 pages');
     expect(session.notes()).toEqual([
       'mended: Error: no template base.html (`make site`): passed after changes to /app/site.toml',
     ]);

@@ -30,7 +30,7 @@ function ran(list: readonly string[], from = 0): ContextState {
 function collect(contexts: ContextState[], history = {}) {
   const given = around('/', { recorded: () => ({ ...nothingRecorded(), contexts }) });
   Object.assign(given.settings.history, history);
-  return (commands.collect(given) as { command: string; exitCode: number | null }[]).map(
+  return (commands.collect(given) as { command: string; outcome: string }[]).map(
     ({ command }) => command,
   );
 }

@@ -150,30 +150,8 @@ export const SUCCESS_PATTERNS: readonly OutputPattern[] = [
 ];
 
 const AROUND = 6;
-/** Bounds each pattern's time. */
-const LINE_CHARS = 400;
-const LINES_MAX = 3000;
-
 /** An image build repeats a step's output between two rules, each line with its time. */
 const STEP_RULE = /^-{6,}$/;
-/** `│` of a drawn box; `0.512` of a step's clock. */
-const BESIDE_LINE = /^[│╷╵]\s*|^\d+\.\d{1,3}\s+(?=\S)/;
-
-/** Non-empty lines without such decoration. */
-export function linesOf(text: string): string[] {
-  const lines = text
-    .split('\n', LINES_MAX)
-    .map((line) => leftOf(line).slice(0, LINE_CHARS).trim().replace(BESIDE_LINE, ''));
-  return lines.filter((line) => line !== '');
-}
-
-/** A progress bar overwrites itself: only the last version counts. */
-function leftOf(line: string): string {
-  if (!line.includes('\r')) return line;
-  const text = line.trimEnd();
-  return text.slice(text.lastIndexOf('\r') + 1);
-}
-
 /** The failing step's output in an image build; else all lines. */
 export function ofFailedStep(lines: readonly string[]): readonly string[] {
   const from = lines.findIndex(

@@ -1,7 +1,6 @@
 import {
   FAILURE_PATTERNS,
   firstMatch,
-  linesOf,
   ofFailedStep,
   queryRows,
   SUCCESS_PATTERNS,
@@ -33,23 +32,9 @@ const BESIDE =
 const SUMS_UP =
   /^error: (?:test failed, to rerun|could not compile|aborting due to|failed to push some refs)|^(?:FAILED|FAIL|BUILD FAILED.*|make(?:\[\d+\])?: \*\*\* .*)$|^ERROR: failed to solve: process/;
 
-/**
- * The most telling line of a command's output: why it failed, or the result. Known tools have patterns of their own
- * (`output-patterns.ts`). Linear in the output's length.
- */
-export function decisiveLine(head: string, tail: string, failed: boolean): string {
-  const lines = [...linesOf(head), ...linesOf(tail)];
-  return failed ? failureIn(lines) : resultIn(lines);
-}
-
-/** The end of a cut output from its first whole line (or word) on. */
-export function wholeFrom(cut: string): string {
-  const line = /[\r\n]/.exec(cut) ?? /\s/.exec(cut);
-  return line === null ? cut : cut.slice(line.index + 1);
-}
-
-function failureIn(lines: readonly string[]): string {
-  const body = ofFailedStep(lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line)));
+/** Why it failed, `otherwise` where nothing tells. Known tools have patterns of their own (`output-patterns.ts`). */
+export function failureIn(lines: readonly string[], otherwise?: string): string {
+  const body = ofFailedStep(lines);
   const cause = firstMatch(body, FAILURE_PATTERNS);
   if (cause !== undefined) return cause;
   const own = body.filter((line) => !FRAME.test(line));
@@ -58,7 +43,7 @@ function failureIn(lines: readonly string[]): string {
     const at = causes.findIndex((one) => pattern.test(one));
     if (at !== -1) return withMessage(causes, at);
   }
-  return own.at(-1) ?? body.at(-1) ?? '';
+  return otherwise ?? own.at(-1) ?? body.at(-1) ?? '';
 }
 
 /** `NoMethodError:` alone has its message on the next line. */
@@ -67,8 +52,13 @@ const withMessage = (lines: readonly string[], at: number): string =>
     ? `${lines[at]} ${lines[at + 1]}`
     : lines[at]!;
 
-function resultIn(lines: readonly string[]): string {
-  const found = firstMatch(lines, SUCCESS_PATTERNS) ?? queryRows(lines);
+/** What it measured or found; undefined where it says no such thing. */
+export const measuredIn = (lines: readonly string[]): string | undefined =>
+  firstMatch(lines, SUCCESS_PATTERNS) ?? queryRows(lines);
+
+/** What came of it. */
+export function resultIn(lines: readonly string[]): string {
+  const found = measuredIn(lines);
   if (found !== undefined) return found;
   // Parts without tests, such as a package's documentation, are checked last.
   const telling = [PASSED_SOME, PASSED, RESULT].map((pattern) =>

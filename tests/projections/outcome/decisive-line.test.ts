@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decisiveLine, wholeFrom } from '../../src/projections/decisive-line.ts';
+import { failureIn, resultIn } from '../../../src/projections/outcome/decisive-line.ts';
+import { linesOf, wholeFrom } from '../../../src/projections/outcome/lines.ts';
+
+const decisiveLine = (output: string, failed: boolean): string =>
+  failed ? failureIn(linesOf(output)) : resultIn(linesOf(output));
 
 /** What programs print, and the line of it that says how it ended: `@@@ failed: NAME`, the output, `=> LINE`. */
 const CASES = readFileSync(path.join(import.meta.dirname, 'decisive-lines.txt'), 'utf8');
@@ -15,39 +19,39 @@ describe('the decisive line of a command', () => {
   it('is why it failed, not how it was started', () => {
     const output =
       'Exit code 1\nTAP version 13\n# Subtest: adds\nnot ok 1 - adds\n  ---\n  error: x';
-    expect(decisiveLine(output, '', true)).toBe('not ok 1 - adds');
+    expect(decisiveLine(output, true)).toBe('not ok 1 - adds');
     expect(
-      decisiveLine('Exit code 2\nsrc/a.ts(1,2): error TS2304: Cannot find name', '', true),
+      decisiveLine('Exit code 2\nsrc/a.ts(1,2): error TS2304: Cannot find name', true),
     ).toContain('TS2304');
-    expect(decisiveLine('Exit code 127\nsh: frobnicate: not found', '', true)).toBe(
+    expect(decisiveLine('Exit code 127\nsh: frobnicate: not found', true)).toBe(
       'sh: frobnicate: not found',
     );
   });
 
   it('has the message that stands below an error’s name, and what a tool supposes was meant', () => {
     const ruby = "Exit code 1\nNoMethodError:\n  undefined method `cents' for nil\n# ./a.rb:18";
-    expect(decisiveLine(ruby, '', true)).toBe("NoMethodError: undefined method `cents' for nil");
-    expect(decisiveLine('Exit code 1\nIOError:', '', true)).toBe('IOError:');
+    expect(decisiveLine(ruby, true)).toBe("NoMethodError: undefined method `cents' for nil");
+    expect(decisiveLine('Exit code 1\nIOError:', true)).toBe('IOError:');
     const terraform = `Error: Unsupported argument
 
   on main.tf line 3, in module "vpc":
    3:   cidr = "10.42.0.0/16"
 
 An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
-    expect(decisiveLine(terraform, '', true)).toMatch(/ Did you mean "cidr_block"\?$/);
+    expect(decisiveLine(terraform, true)).toMatch(/ Did you mean "cidr_block"\?$/);
   });
 
   it('is the last word when nothing is telling', () => {
-    expect(decisiveLine('Exit code 3\none\ntwo', '', true)).toBe('two');
-    expect(decisiveLine('Exit code 3', '', true)).toBe('');
-    expect(decisiveLine('', '', false)).toBe('');
+    expect(decisiveLine('Exit code 3\none\ntwo', true)).toBe('two');
+    expect(decisiveLine('Exit code 3', true)).toBe('');
+    expect(decisiveLine('', false)).toBe('');
   });
 
   it('is what passed, of a command that passed', () => {
-    expect(decisiveLine('ok 1\n# tests 3\n# pass 3\n# fail 0\n# duration_ms 5', '', false)).toBe(
+    expect(decisiveLine('ok 1\n# tests 3\n# pass 3\n# fail 0\n# duration_ms 5', false)).toBe(
       '# pass 3',
     );
-    expect(decisiveLine('a\nb', 'Tests  12 passed (12)\nDone in 3s', false)).toBe(
+    expect(decisiveLine('a\nb\nTests  12 passed (12)\nDone in 3s', false)).toBe(
       'Tests  12 passed (12)',
     );
   });
@@ -58,13 +62,13 @@ An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
       '/lib/generic.py:260: FutureWarning: `_register` is deprecated.',
       '  torch.utils._pytree._register_pytree_node(',
     ].join('\n');
-    expect(decisiveLine(warned, '', false)).toBe('Composition complete: 3.8 seconds');
-    expect(decisiveLine('Model 3: 0.42\n... [102 lines truncated] ...', '', false)).toBe(
+    expect(decisiveLine(warned, false)).toBe('Composition complete: 3.8 seconds');
+    expect(decisiveLine('Model 3: 0.42\n... [102 lines truncated] ...', false)).toBe(
       'Model 3: 0.42',
     );
-    expect(decisiveLine('{\n  "port": 8080\n}', '', false)).toBe('"port": 8080');
-    expect(decisiveLine('完成\n=====', '', false)).toBe('完成');
-    expect(decisiveLine('...\n}', '', false)).toBe('}');
+    expect(decisiveLine('{\n  "port": 8080\n}', false)).toBe('"port": 8080');
+    expect(decisiveLine('完成\n=====', false)).toBe('完成');
+    expect(decisiveLine('...\n}', false)).toBe('}');
   });
 
   it('is pytest’s assertion with its place, or its short summary', () => {
@@ -82,13 +86,11 @@ tests/test_cart.py:18: AssertionError
 =========== short test summary info ===========
 FAILED tests/test_cart.py::test_total_rounding - assert 0.30000000000000...
 ======== 1 failed, 33 passed in 0.42s ========`;
-    expect(decisiveLine(whole, '', true)).toBe(
+    expect(decisiveLine(whole, true)).toBe(
       'E assert 0.30000000000000004 == 0.3 tests/test_cart.py:18: AssertionError',
     );
     const quiet = `FAILED tests/test_cart.py::test_total - assert 1 == 2\n1 failed in 0.42s`;
-    expect(decisiveLine(quiet, '', true)).toBe(
-      'FAILED tests/test_cart.py::test_total - assert 1 == 2',
-    );
+    expect(decisiveLine(quiet, true)).toBe('FAILED tests/test_cart.py::test_total - assert 1 == 2');
   });
 
   it('is what failed and where, of playwright, gradle’s tests and linters of Python', () => {
@@ -103,7 +105,7 @@ FAILED tests/test_cart.py::test_total_rounding - assert 0.30000000000000...
     Received: hidden
 
   1 failed`;
-    expect(decisiveLine(browser, '', true)).toBe(
+    expect(decisiveLine(browser, true)).toBe(
       '1) [chromium] › login.spec.ts:8:5 › logs in Error: Timed out 5000ms waiting for expect(locator).toBeVisible() Expected: visible Received: hidden',
     );
     const gradle = `> Task :test FAILED
@@ -116,12 +118,12 @@ CartTest > totalIsRounded() FAILED
 
 * What went wrong:
 Execution failed for task ':test'.`;
-    expect(decisiveLine(gradle, '', true)).toBe(
+    expect(decisiveLine(gradle, true)).toBe(
       'CartTest > totalIsRounded() FAILED org.opentest4j.AssertionFailedError: expected: <0.3> but was: <0.30000000000000004>',
     );
     const told = 'F401 [*] `os` imported but unused\n --> src/cart.py:1:8\n  |\nFound 1 error.';
-    expect(decisiveLine(told, '', true)).toContain('--> src/cart.py:1:8');
-    expect(decisiveLine('src/cart.py:1:8: F401 unused\nFound 1 error.', '', true)).toBe(
+    expect(decisiveLine(told, true)).toContain('--> src/cart.py:1:8');
+    expect(decisiveLine('src/cart.py:1:8: F401 unused\nFound 1 error.', true)).toBe(
       'src/cart.py:1:8: F401 unused',
     );
   });
@@ -134,12 +136,12 @@ Execution failed for task ':test'.`;
 running 0 tests
 
 test result: ok. 0 passed; 0 failed; 0 ignored`;
-    expect(decisiveLine(cargo, '', false)).toBe('test result: ok. 12 passed; 0 failed; 0 ignored');
-    expect(decisiveLine('test result: ok. 0 passed; 0 failed', '', false)).toContain('0 passed');
+    expect(decisiveLine(cargo, false)).toBe('test result: ok. 12 passed; 0 failed; 0 ignored');
+    expect(decisiveLine('test result: ok. 0 passed; 0 failed', false)).toContain('0 passed');
   });
 
   const line = (output: string, failed = true) =>
-    decisiveLine(failed ? `Exit code 1\n${output}` : output, '', failed);
+    decisiveLine(failed ? `Exit code 1\n${output}` : output, failed);
 
   it.each(casesOf('failed'))('names the cause of a failed %s', (_, output, expected) => {
     expect(line(output)).toBe(expected);

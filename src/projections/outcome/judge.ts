@@ -1,0 +1,225 @@
+import { type Asked, askedOf, CODE_MARK } from './command.ts';
+import { failureIn, measuredIn, resultIn } from './decisive-line.ts';
+import { linesOf } from './lines.ts';
+import { type Sign, signOf } from './signs.ts';
+
+export type Verdict = 'passed' | 'failed' | 'partial' | 'nothing ran' | 'unknown';
+
+export interface Outcome {
+  verdict: Verdict;
+  /** The line that the verdict rests on; of a plain program its most telling one. */
+  line: string;
+  /** Of a failure why, else the result. */
+  cause: string;
+  by: 'output' | 'exit code' | 'neither';
+  /** The exit code says otherwise. */
+  disagrees: boolean;
+}
+
+export interface Ended {
+  /** Null for a tool that runs no shell command. */
+  command: string | Asked | null;
+  output: string;
+  exitCode: number | null;
+  /** The client calls it a failure. */
+  isError?: boolean;
+  /** It was stopped, or goes on in the background. */
+  isUnfinished?: boolean;
+}
+
+/** Codes of programs that a signal or a time limit ended. */
+const STOPPED_CODES: ReadonlySet<number | null> = new Set([124, 130, 137, 143]);
+const UNFINISHED =
+  /^(?:Error: )?Command timed out\b|^\[Request interrupted|^Command running in background with ID/;
+/** Of what runs no shell command. */
+const PLAIN = askedOf('');
+
+/** How a shell command ended: what its output says, else what its exit code says of what ran. */
+export function judge(ended: Ended): Outcome {
+  const { command, output, exitCode } = ended;
+  const asked = typeof command === 'string' ? askedOf(command) : (command ?? PLAIN);
+  const { lines, printed } = apart(linesOf(output), asked);
+  const isStopped =
+    ended.isUnfinished === true ||
+    STOPPED_CODES.has(exitCode) ||
+    lines.some((line) => UNFINISHED.test(line));
+  const told = byCode(ended, asked, printed?.code ?? null, isStopped);
+  const said = asked.runs === 0 ? undefined : byOutput(lines, asked, { isStopped, told });
+  if (said === undefined || (said.verdict === 'nothing ran' && measuredIn(lines) !== undefined)) {
+    const verdict = told ?? 'unknown';
+    const message = lines.find((one, at) => signOf(one, at)?.says === 'failed');
+    const line =
+      verdict === 'failed'
+        ? failureIn(lines, message ?? printed?.line)
+        : (printed?.line ?? resultIn(lines));
+    const by = told === undefined ? 'neither' : 'exit code';
+    return { verdict, line, cause: line, by, disagrees: false };
+  }
+  const { verdict, line } = said;
+  // What came behind a run that passed has failed.
+  if (verdict === 'passed' && told === 'failed') {
+    const cause = failureIn(lines, line);
+    return { verdict: 'failed', line: cause, cause, by: 'exit code', disagrees: true };
+  }
+  const disagrees = exitCode !== null && (exitCode === 0) !== (verdict === 'passed');
+  const cause = isBad(verdict)
+    ? failureIn(lines, line)
+    : (measuredIn(lines) ?? said.result ?? line);
+  return { verdict, line, cause, by: 'output', disagrees };
+}
+
+const isBad = (verdict: Verdict): boolean => verdict === 'failed' || verdict === 'partial';
+
+/** Apart from what the program said: what the command printed itself, and the exit code in it. */
+function apart(
+  all: readonly string[],
+  { prints }: Asked,
+): { lines: string[]; printed: { line: string; code: number } | undefined } {
+  let printed: { line: string; code: number } | undefined;
+  const lines = all.filter((line) => {
+    for (const print of prints) {
+      const [before = '', after] = print.split(CODE_MARK, 2);
+      if (after === undefined && line === print) return false;
+      const code = line.slice(before.length, line.length - (after ?? '').length);
+      if (after === undefined || !/^\d{1,3}$/.test(code)) continue;
+      if (!line.startsWith(before) || !line.endsWith(after)) continue;
+      printed = { line, code: Number(code) };
+      return false;
+    }
+    return true;
+  });
+  return { lines, printed };
+}
+
+/** What the exit code says; undefined where it is another program's. */
+function byCode(
+  { exitCode, isError, isUnfinished }: Ended,
+  { runs, zeroTells, otherTells }: Asked,
+  printed: number | null,
+  isStopped: boolean,
+): 'passed' | 'failed' | undefined {
+  if (isStopped && runs > 0) return undefined;
+  if (printed !== null && printed !== 0) return 'failed';
+  if (exitCode === null)
+    return isError === true ? 'failed' : isUnfinished === true || runs > 0 ? undefined : 'passed';
+  if (exitCode === 0) return zeroTells || printed === 0 ? 'passed' : undefined;
+  return otherTells || runs === 0 ? 'failed' : undefined;
+}
+
+interface Said {
+  verdict: Verdict;
+  line: string;
+  /** What passed, where the line says that nothing failed. */
+  result?: string;
+}
+
+interface Around {
+  isStopped: boolean;
+  told: 'passed' | 'failed' | undefined;
+}
+
+function byOutput(lines: readonly string[], asked: Asked, around: Around): Said | undefined {
+  const signs = lines.flatMap((line, at) => signOf(line, at) ?? []);
+  const own = signs.filter(({ of }) => of === 'run');
+  if (own.every(({ says }) => says === 'none')) return byParts(signs, lines, asked, around);
+  const blocks = blocksOf(own);
+  const last = blocks.at(-1)!;
+  const forms = new Set(last.map(({ tally }) => tally?.form));
+  const isSame = (block: readonly Sign[]) =>
+    block.some(({ tally }) => tally !== undefined && forms.has(tally.form));
+  const failed = blocks.filter((block) => block.some(isFailure));
+  const passed = blocks.filter((block) => !block.some(isFailure) && block.some(isPass));
+  if (failed.length > 0) {
+    if (asked.runs > 1 && passed.length > 0)
+      return { verdict: 'partial', line: failureLine(signs) };
+    const isOver = passed.includes(last) && !failed.some(isSame) && around.told !== 'failed';
+    if (!isOver) return { verdict: 'failed', line: failureLine(signs) };
+  }
+  const parts = signs.filter(({ of, says }) => of === 'part' && says === 'failed');
+  const all = passed.flat().filter(isPass);
+  const isClean = own.some(({ says }) => says === 'clean');
+  const nothings = own.filter(({ says }) => says === 'nothing' || (isClean && says === 'none'));
+  const nothing = nothings.find(({ tally }) => tally !== undefined) ?? nothings[0];
+  // A word of success is also said of nothing.
+  const passes = all.filter(({ tally }) => nothing === undefined || tally !== undefined);
+  if (passes.length === 0 && nothing !== undefined)
+    return { verdict: 'nothing ran', line: nothing.line };
+  if (passes.length === 0) {
+    const clean = own.findLast(({ says }) => says === 'clean');
+    if (parts.length > 0) return { verdict: 'failed', line: parts.at(-1)!.line };
+    return clean && { verdict: 'passed', line: clean.line };
+  }
+  const pass = passes.findLast(({ tally }) => tally !== undefined) ?? passes.at(-1)!;
+  return whole(pass, own, lines, asked, around);
+}
+
+const isFailure = ({ says }: Sign): boolean => says === 'failed';
+const isPass = ({ says }: Sign): boolean => says === 'passed';
+/** What only passes on that something failed. */
+const PASSES_ON = /\*\*\*|ELIFECYCLE|\bexit(?:ed)?\b|^npm (?:ERR!|error)|^error Command failed/;
+
+/** The line that tells a failure best: its counts, else the runner's words, else a message. */
+function failureLine(signs: readonly Sign[]): string {
+  const failed = signs.filter(isFailure);
+  const own = failed.filter(({ line }) => !PASSES_ON.test(line));
+  const best =
+    failed.findLast(({ tally }) => tally !== undefined) ??
+    own.find(({ of }) => of === 'run') ??
+    own[0] ??
+    failed[0];
+  return best!.line;
+}
+
+/** A count of what passed without one of what failed says nothing where the other may have been cut away. */
+function whole(
+  pass: Sign,
+  own: readonly Sign[],
+  lines: readonly string[],
+  { view }: Asked,
+  { told, isStopped }: Around,
+): Said {
+  const { line, at, tally } = pass;
+  const cleans = own.filter(({ says }) => says === 'clean');
+  const clean = cleans.find((one) => one.at > at) ?? cleans[0];
+  const isAlone = tally !== undefined && tally.failed === null && tally.total === null;
+  if (isAlone && clean !== undefined) return { verdict: 'passed', line: clean.line, result: line };
+  if (!isAlone || /\(\d+\)/.test(line) || told === 'passed') return { verdict: 'passed', line };
+  if (isStopped || (view === 'start' && at === lines.length - 1))
+    return { verdict: 'partial', line };
+  const isCut = view === 'picked' || (view === 'end' && at === 0);
+  return { verdict: isCut ? 'unknown' : 'passed', line };
+}
+
+/** Without a verdict of the runner's. */
+function byParts(
+  signs: readonly Sign[],
+  lines: readonly string[],
+  { view }: Asked,
+  { told, isStopped }: Around,
+): Said | undefined {
+  const parts = signs.filter(({ of }) => of === 'part');
+  const failed = parts.findLast(isFailure);
+  if (failed !== undefined) return { verdict: 'failed', line: failed.line };
+  const passed = parts.findLast(isPass);
+  if (passed !== undefined && (isStopped || view === 'start'))
+    return { verdict: 'partial', line: passed.line };
+  if (told !== undefined) return undefined;
+  return signs.some(isFailure) ? { verdict: 'failed', line: failureIn(lines) } : undefined;
+}
+
+/** Lines apart that one summary has at most. */
+const APART_MAX = 6;
+
+/** Signs that stand together are one summary; a form that comes again begins the next. */
+function blocksOf(signs: readonly Sign[]): Sign[][] {
+  const blocks: Sign[][] = [];
+  for (const sign of signs) {
+    const before = blocks.at(-1);
+    const isNext =
+      sign.tally !== undefined && before?.some(({ tally }) => tally?.form === sign.tally!.form);
+    if (before !== undefined && !isNext && sign.at - before.at(-1)!.at <= APART_MAX)
+      before.push(sign);
+    else blocks.push([sign]);
+  }
+  return blocks;
+}

@@ -1,0 +1,137 @@
+import { type Tally, tallyOf } from './tally.ts';
+
+/** What one line of an output says of the run. */
+export interface Sign {
+  line: string;
+  at: number;
+  /** `clean`: nothing failed; `none`: nothing passed. Both together are said of an empty run. */
+  says: 'passed' | 'failed' | 'nothing' | 'clean' | 'none';
+  /** The runner's own verdict; one test, file or package of it; a message that may be of anything. */
+  of: 'run' | 'part' | 'message';
+  tally?: Tally;
+}
+
+const SUBJECT =
+  '(?:builds?|tests?|testing|compil(?:e|ed|ation|ing)|checks?|suites?|specs?|sessions?|lint\\w*|type-?check\\w*|tasks?|commands?|scripts?|lifecycle|process|validation|evaluation|assembl\\w+|analysis|bundl\\w+|bundle|targets?|hooks?|jobs?|executions?|verification|scenarios?|examples?)';
+const VERB_FAILED = '(?:fail(?:ed|ure|ures|s)?|errored|unsuccessful\\w*|aborted|broken?)';
+const VERB_PASSED = '(?:pass(?:ed|es)?|success\\w*|succe(?:ed|eds|eded)|complete[d!.]?|clean|ok)';
+const one = (...sources: string[]): RegExp => new RegExp(sources.join('|'), 'i');
+
+/** The runner says that it found nothing to run. */
+const NOTHING = one(
+  '\\bno (?:[\\w-]+ ){0,2}(?:tests?|specs?|examples?|scenarios?|features?|suites?|targets?|test files?|test modules?|source files?|files|benchmarks?)\\b(?:[\\w\\s-]{0,40}\\b(?:found|ran|run|executed|collected|defined|available|match\\w*|exist\\w*|discovered|specified|selected|given|to (?:run|check|test|lint|process))\\b|[!.]*$)',
+  '\\bno tests?\\b.{0,40}\\b(?:match\\w*|found|available)',
+  '\\[no (?:test files|tests to run)\\]',
+  '\\bnothing to (?:do|run|test|check|lint|be done)\\b',
+  '\\bNO-SOURCE$|\\bNOTESTS\\b|^1\\.\\.0\\b',
+  '\\ball (?:files|matched files|tests?) .{0,60}\\b(?:ignored|excluded|filtered out)\\b',
+);
+
+const RUN_FAILED = one(
+  `^(?:\\W|\\[?error\\]?:?\\s|error:|npm (?:err!|error)\\s|failure:|some |one or more |at least one |\\w+ (?:err!\\s)?)*${SUBJECT}\\b[^.!?]{0,60}?\\b${VERB_FAILED}\\b`,
+  '^(?:\\W|\\[?error\\]?:?\\s)*(?:failed to (?:compile|build|run|load|start)|could not compile|compilation (?:error|failed))',
+  '\\b(?:result|status|conclusion)\\s*[:=]\\s*fail',
+  '^\\S+: FAIL(?:ED)? code \\d',
+  '^(?:[\\w-]+\\[?\\d*\\]?: )?\\*\\*\\* .*(?:Error \\d|Stop|failed)',
+  '^ninja: build stopped',
+  '\\bELIFECYCLE\\b|^npm (?:ERR!|error) (?!code E(?:USAGE|RESOLVE)|A complete log)',
+  '^(?:oh no!|rake aborted!)|configuring incomplete, errors occurred',
+  '\\b(?:does|do|did) not meet\\b.*\\b(?:threshold|minimum|limit)|\\bthresholds? .{0,60}\\b(?:not met|failed)',
+  '\\bwould be reformatted\\b|\\bcode style issues? found\\b',
+);
+const SHOUTS_FAILED =
+  /^\W*(?:FAIL(?:ED|URES?)?|ERRORS?|NOT OK)!*\W*$|^FAILED \(|^(?:FAILURES|ERRORS)!$/;
+
+const RUN_PASSED = one(
+  `^(?:\\W|\\[?\\w+\\]?:?\\s){0,4}${SUBJECT}\\b(?![^.!?]{0,60}\\b(?:not|un\\w+|no|fail\\w*|errors?|warnings? and)\\b)[^.!?:]{0,60}?\\b${VERB_PASSED}(?:\\W|$)`,
+  '\\b(?:result|status|conclusion)\\s*[:=]\\s*(?:pass|success|ok)',
+  '^\\W*(?:compiled|built|linted|checked|bundled|finished) successfully\\b',
+  '\\bcompiled (?:successfully|with \\d+ warnings?)\\b',
+  '^\\W*(?:\\w+ )?built in [\\d.]',
+  '^finished .*\\b(?:target|profile)\\b',
+  '^\\W*success(?:[:!.]|fully\\b|$)',
+  '^\\W*congratulations\\b|^all done!|\\bcode style!$',
+  '^\\W*done in [\\d.]+\\s?m?s',
+);
+const SHOUTS_PASSED = /^\W*(?:PASS(?:ED)?|OK|SUCCESS)!*\W*$|^OK(?:,| \()/;
+/** Of Go: one of several packages, and all of one. */
+const PACKAGE_PASSED = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
+const ONE_PASSED: Tally = { passed: 1, failed: 0, total: null, form: 'ok' };
+
+const PART_PASSED =
+  /^(?:[✓✔√✅☑]|ok \d|PASS(?:ED)?[\s:]|--- PASS|\[ *OK *\])|\.{2,}\s*(?:ok|passed|PASS(?:ED)?|OK)\b|(?<=\s)(?:PASSED|PASS|OK)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$/;
+const PART_FAILED =
+  /^(?:[✕✖✗✘×❌]|not ok\b(?!.*#\s*(?:todo|skip))|FAIL(?:ED|URE)?[\s:]|ERROR[:\s]\s*\S+(?:::|\.\w+)|--- FAIL|\[ *FAILED *\])|\.{2,}\s*\*{0,3}(?:FAILED|FAIL|ERROR|Failed)\b|(?<=[\s/])(?:FAILED|FAIL)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$|\*\*\*Failed\b|<<< (?:FAILURE|ERROR)!/i;
+const PART_FAILED_EXACT = /FAIL|ERROR|not ok|\*\*\*Failed|[✕✖✗✘×❌]/;
+
+/** Messages of compilers, linters, interpreters and shells. */
+const MESSAGE = new RegExp(
+  [
+    '\\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|E|C|LNK)\\d+',
+    '^(?:fatal |internal )?error(?:\\[\\w+\\])?:',
+    '^\\S+?[:(]\\d+(?:[:,]\\d+\\)?)?:? (?:fatal )?error\\b',
+    '^\\d+:\\d+\\s+error\\s',
+    '^(?:e: |E {3,}\\S|\\[error\\]|\\[ERROR\\]|ERROR\\b)',
+    '^\\S+:\\d+:\\d+: [A-Z]+\\d+ |\\bpanicked at\\b|^Exception\\b|^\\S+\\.\\w+:\\d+:(?:\\d+: (?!warning|note|info|hint)| (?:syntax|parse) error)',
+    '^Traceback \\(most recent call last\\)',
+    '^(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception)\\b(?: \\[\\w+\\])?(?::|$)',
+    '^(?:panic|fatal|PANIC|FATAL)\\b:?',
+    '\\bSegmentation fault\\b|\\bcore dumped\\b|\\bcommand not found$|: not found$|^(?:Killed|Aborted|Terminated)\\b',
+    '^(?:sh|bash|zsh|/bin/\\w+): .*(?:No such file|not found|Permission denied|cannot)',
+    '\\bCannot find module\\b|\\bNo module named\\b|\\bNo rule to make target\\b|[Mm]issing script\\b',
+    '^\\*\\* \\(\\w+(?:Error)?\\)',
+  ].join('|'),
+);
+
+const CODE_SAID =
+  /\b(?:exit(?:ed|s|ing)?(?: with)?(?: (?:code|status|value))?|(?:exit|return|status)[ _-]?(?:code|status)?|rc|ret|code)\b[\s:=("'`]*(\d{1,3})\b|\bexited (\d{1,3})\b/i;
+
+/** What this line says; undefined where it says nothing. */
+export function signOf(line: string, at: number): Sign | undefined {
+  const speaker = SPEAKER.exec(line);
+  const said =
+    saidBy(line) ?? (speaker === null ? undefined : saidBy(line.slice(speaker[0].length)));
+  return said && { line, at, ...said };
+}
+
+type Said = Omit<Sign, 'line' | 'at'>;
+
+function saidBy(line: string): Said | undefined {
+  const isPart = PART_PASSED.test(line);
+  const tally =
+    isPart && /^[✓✔√✅☑]|^ok \d/.test(line) && !/^\W*test run\b/i.test(line)
+      ? undefined
+      : tallyOf(line);
+  const counted = tally === undefined ? undefined : bySum(tally);
+  if (counted !== undefined) return { says: counted, of: 'run', tally: tally! };
+  if (NOTHING.test(line) && (!isPart || /\[no /.test(line))) return { says: 'nothing', of: 'run' };
+  if (tally?.passed === 0) return { says: 'none', of: 'run', tally };
+  if (LOOKED_AT.test(line)) return { says: 'clean', of: 'run' };
+  if (PACKAGE_PASSED.test(line)) return { says: 'passed', of: 'run', tally: ONE_PASSED };
+  if (SHOUTS_PASSED.test(line)) return { says: 'passed', of: 'run' };
+  if (SHOUTS_FAILED.test(line)) return { says: 'failed', of: 'run' };
+  if (isPart && !RUN_PASSED.test(line)) return { says: 'passed', of: 'part' };
+  if (RUN_FAILED.test(line)) return { says: 'failed', of: 'run' };
+  const code = CODE_SAID.exec(line);
+  if (code !== null && Number(code[1] ?? code[2]) !== 0) return { says: 'failed', of: 'run' };
+  if (PART_FAILED.test(line) && PART_FAILED_EXACT.test(line)) return { says: 'failed', of: 'part' };
+  if (RUN_PASSED.test(line)) return { says: 'passed', of: 'run' };
+  if (NO_ERRORS.test(line)) return { says: 'clean', of: 'run' };
+  return MESSAGE.test(line) ? { says: 'failed', of: 'message' } : undefined;
+}
+
+function bySum({ passed, failed, total }: Tally): Sign['says'] | undefined {
+  if ((failed ?? 0) > 0) return 'failed';
+  if ((passed ?? 0) > 0) return 'passed';
+  if (total === 0 || (passed === 0 && failed === 0)) return 'nothing';
+  if (failed === 0) return (total ?? 0) > 0 ? 'passed' : 'clean';
+  return undefined;
+}
+
+/** `packages/core test: `, `web-1  | `, `[INFO] `: who says it. */
+const SPEAKER =
+  /^(?:[\w@./#-]{1,60}(?: [\w:.-]{1,40})?: |\[[\w-]{1,40}\] |[\w.-]{1,40} {1,20}\| )(?=\S)/;
+/** A count of what was looked at, without one of what was found. */
+const LOOKED_AT = /^\W*(?:checked|linted|analy[sz]ed|inspected) [1-9]\d* files?\b/i;
+const NO_ERRORS =
+  /^\W*(?:\[?OK\]?\W+)?no (?:[\w-]+ ){0,2}(?:errors?|issues?|problems?|violations?|offen[cs]es?|failures?|warnings?)\b/i;
