@@ -3,9 +3,9 @@ import type { Message } from './folds/conversation.ts';
 import type { EvidenceState } from './folds/evidence.ts';
 import { namesWhere } from './folds/evidence-names.ts';
 import type { Note } from './folds/evidence-notes.ts';
-import { looksAround } from './folds/evidence-outcomes.ts';
 import type { FilesState } from './folds/files.ts';
 import type { ToolRun } from './folds/tools.ts';
+import { looksAround } from './outcome/command.ts';
 import { namesAmong } from './references.ts';
 
 /** The pattern that excludes a file's content; undefined if none does. */
