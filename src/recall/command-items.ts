@@ -18,7 +18,7 @@ import type { Found } from './item.ts';
 
 type Outcome = Pick<
   OutcomeRecord,
-  'name' | 'about' | 'agent' | 'seq' | 'at' | 'verdict' | 'exitCode' | 'line'
+  'name' | 'about' | 'agent' | 'seq' | 'at' | 'verdict' | 'hasFailed' | 'exitCode' | 'line'
 > &
   Pick<Found, 'citedAt'>;
 
@@ -64,7 +64,7 @@ export function commandItems(
       one.name === 'Bash'
         ? `\`${headOf(one.about, COMMAND_CHARS)}\``
         : `${one.name} ${headOf(one.about, ABOUT_CHARS)}`;
-    const failed = one.verdict === 'failed';
+    const failed = one.hasFailed;
     const code = outcomeText(one.verdict, one.exitCode);
     const who = one.agent === null ? '' : `[sub-agent ${one.agent.slice(0, AGENT_CHARS)}] `;
     const why = one.line === '' ? '' : `: ${headOf(one.line, failed ? LINE_CHARS : PASSED_CHARS)}`;
@@ -82,8 +82,8 @@ function mendedBy(all: readonly Outcome[], directory: string | null): (one: Outc
   const passes = new Passes();
   for (const { name, verdict, about, seq } of all)
     if (name === 'Bash' && verdict === 'passed') passes.add(about, seq, directory);
-  return ({ name, verdict, about, seq }) =>
-    name === 'Bash' && verdict === 'failed' && passes.hasSince(about, seq, directory);
+  return ({ name, hasFailed, about, seq }) =>
+    name === 'Bash' && hasFailed && passes.hasSince(about, seq, directory);
 }
 
 const RUN_CHARS_MIN = 8;
@@ -111,9 +111,9 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
     const last = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
     if (last === undefined) return item;
     const { text, brief = text, weight = 1 } = item;
-    if (item.kind === 'prompt' && (last.verdict === 'failed' || isRequest(text)))
+    if (item.kind === 'prompt' && (last.hasFailed || isRequest(text)))
       return { ...item, weight: weight * SAID_WEIGHT };
-    if (last.verdict !== 'failed') said.add(last.seq);
+    if (!last.hasFailed) said.add(last.seq);
     const run = outcomeText(last.verdict, last.exitCode);
     return {
       ...item,
@@ -129,15 +129,14 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
   );
 }
 
-function attempts({ verdict }: Outcome, record: OutcomeRecord | undefined): string {
-  if (verdict !== 'failed' || record === undefined || record.failures < 2) return '';
+function attempts({ hasFailed }: Outcome, record: OutcomeRecord | undefined): string {
+  if (!hasFailed || record === undefined || record.failures < 2) return '';
   const tried =
     record.tried.length === 0 ? '' : `, also after changes to ${record.tried.join(', ')}`;
   return ` (failed ${record.failures} times${tried})`;
 }
 
-function weightOf({ name, about, verdict, line }: Outcome): number {
-  const failed = verdict === 'failed';
+function weightOf({ name, about, hasFailed: failed, line }: Outcome): number {
   if (name !== 'Bash') return SLIPS.test(name) || line.startsWith(REFUSED) ? 0.12 : 0.7;
   if (looksAround(about)) return failed ? 0.5 : 0.15;
   if (failed) return 1;
@@ -163,7 +162,11 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
     const about = headOf(run.about, ABOUT_KEPT_CHARS);
     const key = outcomeKey(run.name, about);
     const before = last.get(key);
-    if (before !== undefined && !replaces(run.outcome, verdictOf(before))) continue;
+    if (
+      before !== undefined &&
+      !replaces({ verdict: run.outcome, hasFailed: run.hasFailed }, endingOf(before))
+    )
+      continue;
     last.delete(key);
     last.set(key, run);
   }
@@ -172,13 +175,13 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
   );
 }
 
-const verdictOf = (one: OutcomeRecord | EndedRun): Verdict =>
-  'outcome' in one ? one.outcome : one.verdict;
+const endingOf = (one: OutcomeRecord | EndedRun): Pick<Outcome, 'verdict' | 'hasFailed'> =>
+  'outcome' in one ? { verdict: one.outcome, hasFailed: one.hasFailed } : one;
 
 /** @param known the evidence of the same command; of the same event it adds the time */
 function outcomeOf(run: EndedRun, known: OutcomeRecord | undefined): Outcome {
-  const { name, about, agent, at, exitCode, outcome: verdict, line } = run;
+  const { name, about, agent, at, exitCode, outcome: verdict, hasFailed, line } = run;
   const seq = run.outcomeSeq ?? run.seq;
   const citedAt = known?.seq === seq ? known.at : 0;
-  return { name, about, agent, seq, at, citedAt, verdict, exitCode, line };
+  return { name, about, agent, seq, at, citedAt, verdict, hasFailed, exitCode, line };
 }

@@ -3,7 +3,6 @@ import { type ContextState, context } from '../projections/folds/context.ts';
 import { type EvidenceState, evidence } from '../projections/folds/evidence.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
-import type { ToolRun } from '../projections/folds/tools.ts';
 import type { Cut } from '../projections/gather.ts';
 import { Passes } from '../projections/outcome/passes.ts';
 import { isSlight } from '../projections/slight.ts';
@@ -97,11 +96,11 @@ function withoutPassed(
 ): { state: ContextState; known: EvidenceState } {
   const { tools, directory } = state;
   // Whatever is older in the journal, it is of a later session.
-  const isOpen = (name: string, about: string, verdict: ToolRun['outcome']): boolean =>
-    !(verdict === 'failed' && name === 'Bash' && passed.hasSince(about, -1, directory));
-  const runs = tools.runs.filter((one) => isOpen(one.name, one.about, one.outcome));
+  const isOpen = (name: string, about: string, hasFailed: boolean): boolean =>
+    !(hasFailed && name === 'Bash' && passed.hasSince(about, -1, directory));
+  const runs = tools.runs.filter((one) => isOpen(one.name, one.about, one.hasFailed));
   const outcomes = Object.entries(known.outcomes).filter(([, one]) =>
-    isOpen(one.name, one.about, one.verdict),
+    isOpen(one.name, one.about, one.hasFailed),
   );
   return {
     state: { ...state, tools: { ...tools, runs } },

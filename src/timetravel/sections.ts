@@ -212,15 +212,14 @@ function unmended(runs: readonly ToolRun[], directory: string | null): ToolRun[]
     const key = outcomeKey(run.name, run.about);
     const isBash = run.name === 'Bash';
     if (run.outcome === 'passed' && isBash) passes.add(run.about, seqOf(run), directory);
-    if (run.outcome === 'failed' || (run.outcome === 'passed' && !isBash)) {
+    if (run.hasFailed || (run.outcome === 'passed' && !isBash)) {
       last.delete(key);
       last.set(key, run);
     }
   }
   return [...last.values()].filter(
     (run) =>
-      run.outcome === 'failed' &&
-      !(run.name === 'Bash' && passes.hasSince(run.about, seqOf(run), directory)),
+      run.hasFailed && !(run.name === 'Bash' && passes.hasSince(run.about, seqOf(run), directory)),
   );
 }
 

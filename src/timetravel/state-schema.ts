@@ -102,6 +102,7 @@ const tools = z.object({
       at: number,
       seq: number,
       outcome: z.enum(['open', 'passed', 'failed', 'partial', 'nothing ran', 'unknown']),
+      hasFailed: z.boolean(),
       asked: asked.nullable(),
       line: text,
       outcomeSeq: maybe,

@@ -17,7 +17,15 @@ const item = (kind: Found['kind'], text: string): Found => ({
 function ended(exitCode: number): EvidenceState {
   const run = { name: 'Bash', about: command, agent: null, seq: 9, at: 1, tick: 1 };
   const verdict = exitCode === 0 ? 'passed' : 'failed';
-  const outcome = { verdict, exitCode, line: '', runs: 1, failures: 0, tried: [] } as const;
+  const outcome = {
+    verdict,
+    hasFailed: exitCode !== 0,
+    exitCode,
+    line: '',
+    runs: 1,
+    failures: 0,
+    tried: [],
+  } as const;
   return { ...evidence.initial(), outcomes: { one: { ...run, ...outcome, tried: [], pos: null } } };
 }
 
@@ -66,7 +74,40 @@ it('it stays one where what ended with 0 was a pipe, another command, or came be
   expect(errorsOf(['npm test', 1], ['npm test 2>&1 | tail -5', 0])).toEqual(open);
   expect(errorsOf(['npm test', 1], ['npm test; echo done', 0])).toEqual(open);
   expect(errorsOf(['npm test', 1], ['npm run lint', 0])).toEqual(open);
+  expect(errorsOf(['npm test', 1], ['npm test -- tests/a.test.ts', 0])).toEqual(open);
+  expect(errorsOf(['npm test', 1], ['cd pkg && npm test', 0])).toEqual(open);
   expect(errorsOf(['cd /app && npm test', 0], ['npm test', 1])).toEqual(open);
+});
+
+const PASS = '# tests 1\n# pass 1\n# fail 0\n# duration_ms 50';
+const FAIL = '# tests 1\n# pass 0\n# fail 1\n# duration_ms 50';
+
+it('it is none once the output of a pipe says that it passed, or all of the tests did', () => {
+  expect(errorsOf(['npm test', 1], ['npm test 2>&1 | tail -12', 0, PASS])).toEqual([]);
+  expect(errorsOf(['npm test -- tests/a.test.ts', 1], ['npm test', 0])).toEqual([]);
+  const wrapped = 'FORCE_COLOR=1 timeout 60 npm test || true';
+  expect(errorsOf(['npm test', 1], [wrapped, 0, PASS])).toEqual([]);
+  expect(errorsOf(['npx vitest run', 1], ['pnpm vitest run --reporter=dot', 0])).toEqual([]);
+});
+
+it('a run that failed behind a pipe is an error that names both, and never a pass', () => {
+  expect(errorsOf(['npm test 2>&1 | tail -30', 0, FAIL])).toEqual([
+    '`npm test 2>&1 | tail -30` → exit 0, but failed: # fail 1',
+  ]);
+  const [hidden] = itemsOf(['npm test | grep pass', 0, '# pass 0']);
+  expect(hidden!.text).toBe('`npm test | grep pass` → unknown (exit 0): # pass 0');
+});
+
+it('what could not be told leaves a failure, and a pass, as it was', () => {
+  expect(errorsOf(['npm test', 1], ['npm test > out.txt; echo done', 0])).toHaveLength(1);
+  expect(itemsOf(['npm test', 0], ['npm test | grep foo', 0])[0]!.text).toContain('exit 0');
+});
+
+it('of two runs in one command that ended differently the failure stays open', () => {
+  const both = `webpack compiled successfully\n${'# Subtest: adds\n'.repeat(9)}# pass 0\n# fail 1`;
+  const [open] = errorsOf(['npm run build && npm test', 1, both]);
+  expect(open).toContain('partial (exit 1)');
+  expect(errorsOf(['npm run build && npm test', 1, both], ['npm test', 0])).toHaveLength(1);
 });
 
 it('a command is as old as the event that it cites, which is its end and not its call', () => {

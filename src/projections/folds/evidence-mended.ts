@@ -172,8 +172,7 @@ export function noteMended(state: MendingState, about: string, fact: Fact): void
   const passes = new Passes();
   passes.add(about, fact.seq, null);
   const before = Object.values(state.outcomes).findLast(
-    (one) =>
-      one.name === 'Bash' && one.verdict === 'failed' && passes.hasSince(one.about, one.seq, null),
+    (one) => one.name === 'Bash' && one.hasFailed && passes.hasSince(one.about, one.seq, null),
   );
   const found = mendedBy(before, { edits, suspected, tick });
   if (found === undefined) return;

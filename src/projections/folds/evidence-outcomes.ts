@@ -15,6 +15,8 @@ export interface OutcomeRecord {
   at: number;
   tick: number;
   verdict: Verdict;
+  /** Something in it failed, if not all. */
+  hasFailed: boolean;
   exitCode: number | null;
   /** Why it failed, or what the verdict rests on. */
   line: string;
@@ -44,10 +46,12 @@ export const outcomeKey = (name: string, about: string): string =>
   keyOf(`${name} ${name === 'Bash' ? runKey(about) : about}`);
 
 /** Only a pass ends a failure, and what is not known changes nothing that is. */
-export const replaces = (verdict: Verdict, before: Verdict): boolean =>
-  verdict === 'failed' ||
-  verdict === 'passed' ||
-  (before !== 'failed' && (verdict !== 'unknown' || before === 'unknown'));
+export const replaces = (one: Ending, before: Ending): boolean =>
+  one.hasFailed ||
+  one.verdict === 'passed' ||
+  (!before.hasFailed && (one.verdict === 'nothing ran' || before.verdict === 'unknown'));
+
+type Ending = Pick<OutcomeRecord, 'verdict' | 'hasFailed'>;
 
 /**
  * Keeps how a call ended, unless what was known of it stands.
@@ -65,11 +69,10 @@ export function withOutcome(
 ): Record<string, OutcomeRecord> {
   const { name, about, agent, pos } = call;
   const key = outcomeKey(name, about);
-  const { verdict, exitCode, cause: line } = outcome;
+  const { verdict, hasFailed, exitCode, cause: line } = outcome;
   const before = fieldOf(outcomes, key);
-  if (before !== undefined && !replaces(verdict, before.verdict)) return outcomes;
-  const failed = verdict === 'failed';
-  const again = failed && before?.verdict === 'failed';
+  if (before !== undefined && !replaces(outcome, before)) return outcomes;
+  const again = hasFailed && before?.hasFailed === true;
   delete outcomes[key];
   outcomes[key] = {
     name,
@@ -79,10 +82,11 @@ export function withOutcome(
     at,
     tick,
     verdict,
+    hasFailed,
     exitCode,
     line: headOf(line, LINE_CHARS),
     runs: (before?.runs ?? 0) + 1,
-    failures: failed ? (before?.failures ?? 0) + 1 : 0,
+    failures: hasFailed ? (before?.failures ?? 0) + 1 : 0,
     tried: again ? [...new Set([...before.tried, ...changed])].slice(-TRIED_MAX) : [],
     pos,
   };
@@ -95,8 +99,8 @@ function withinBounds(
 ): Record<string, OutcomeRecord> {
   const all = Object.entries(outcomes);
   if (all.length <= OUTCOMES_MAX + OUTCOMES_SLACK) return outcomes;
-  const worth = ({ verdict, about, runs, tick: last }: OutcomeRecord) =>
-    (verdict === 'failed' ? 3 : looksAround(about) ? 0.2 : 1) *
+  const worth = ({ hasFailed, about, runs, tick: last }: OutcomeRecord) =>
+    (hasFailed ? 3 : looksAround(about) ? 0.2 : 1) *
     (1 + Math.log2(runs)) *
     0.5 ** ((tick - last) / KEPT_STEPS);
   all.sort(([, a], [, b]) => worth(b) - worth(a) || b.seq - a.seq);

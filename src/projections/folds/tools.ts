@@ -16,6 +16,8 @@ export interface ToolRun {
   at: number;
   seq: number;
   outcome: 'open' | Verdict;
+  /** Something in it failed, if not all. */
+  hasFailed: boolean;
   /** Of an open shell command: what it runs. */
   asked: Asked | null;
   /** Of a failure why, else the result. */
@@ -82,7 +84,7 @@ function called(state: ToolsState, fact: Fact<ToolCalled>): void {
   const asked = name === 'Bash' ? askedOf(whole) : null;
   const branch = agent === null ? { pos: mainPosition(fact) } : branchOf(state, agent);
   const none = { line: '', outcomeSeq: null, exitCode: null, head: '', tail: '' };
-  const rest = { outcome: 'open', asked, ...none, abandoned: false } as const;
+  const rest = { outcome: 'open', hasFailed: false, asked, ...none, abandoned: false } as const;
   state.runs.push({ toolUseId, name, about, agent, at, seq, ...rest, ...branch });
   keepNewestWithin(state.runs, RUNS_MAX, RUNS_CHARS_MAX, charsOf);
 }
@@ -116,11 +118,11 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'
 function ended(state: ToolsState, fact: Fact<ToolSucceeded | ToolFailed>): void {
   const isError = fact.type === 'tool.failed';
   const run = runOf(state, fact.data.toolUseId);
-  const { verdict, exitCode, cause } = outcomeOf(fact, run?.asked ?? null);
-  if (verdict === 'failed') state.failures += 1;
+  const { verdict, hasFailed, exitCode, cause } = outcomeOf(fact, run?.asked ?? null);
+  if (hasFailed) state.failures += 1;
   if (run === undefined) return;
-  if (verdict === 'failed') countOf(state, run.name).failures += 1;
-  Object.assign(run, { outcome: verdict, outcomeSeq: fact.seq, exitCode, asked: null });
+  if (hasFailed) countOf(state, run.name).failures += 1;
+  Object.assign(run, { outcome: verdict, hasFailed, outcomeSeq: fact.seq, exitCode, asked: null });
   if (isOwnTool(run.name) || (!isError && FILE_TOOLS.has(run.name))) return;
   run.line = headOf(cause, LINE_CHARS);
   const { response, error } = fact.data as ToolSucceeded & ToolFailed;

@@ -14,6 +14,8 @@ export interface Outcome {
   by: 'output' | 'exit code' | 'neither';
   /** The exit code says otherwise. */
   disagrees: boolean;
+  /** Something in it failed, if not all. */
+  hasFailed: boolean;
 }
 
 export interface Ended {
@@ -43,7 +45,7 @@ export function judge(ended: Ended): Outcome {
     ended.isUnfinished === true ||
     STOPPED_CODES.has(exitCode) ||
     lines.some((line) => UNFINISHED.test(line));
-  const told = byCode(ended, asked, printed?.code ?? null, isStopped);
+  const told = byCode(ended, asked, { lines, printed: printed?.code ?? null, isStopped });
   const said = asked.runs === 0 ? undefined : byOutput(lines, asked, { isStopped, told });
   if (said === undefined || (said.verdict === 'nothing ran' && measuredIn(lines) !== undefined)) {
     const verdict = told ?? 'unknown';
@@ -53,19 +55,21 @@ export function judge(ended: Ended): Outcome {
         ? failureIn(lines, message ?? printed?.line)
         : (printed?.line ?? resultIn(lines));
     const by = told === undefined ? 'neither' : 'exit code';
-    return { verdict, line, cause: line, by, disagrees: false };
+    return { verdict, line, cause: line, by, disagrees: false, hasFailed: verdict === 'failed' };
   }
   const { verdict, line } = said;
   // What came behind a run that passed has failed.
   if (verdict === 'passed' && told === 'failed') {
     const cause = failureIn(lines, line);
-    return { verdict: 'failed', line: cause, cause, by: 'exit code', disagrees: true };
+    const bad = asked.runs > 1 ? 'partial' : 'failed';
+    return { verdict: bad, line: cause, cause, by: 'exit code', disagrees: true, hasFailed: true };
   }
   const disagrees = exitCode !== null && (exitCode === 0) !== (verdict === 'passed');
   const cause = isBad(verdict)
     ? failureIn(lines, line)
     : (measuredIn(lines) ?? said.result ?? line);
-  return { verdict, line, cause, by: 'output', disagrees };
+  const hasFailed = verdict === 'failed' || said.hasFailed === true;
+  return { verdict, line, cause, by: 'output', disagrees, hasFailed };
 }
 
 const isBad = (verdict: Verdict): boolean => verdict === 'failed' || verdict === 'partial';
@@ -91,17 +95,25 @@ function apart(
   return { lines, printed };
 }
 
+/** What a program of the shell says of a file, whatever ran behind it. */
+const MISSES =
+  /^(?:cat|ls|head|tail|sed|awk|grep|cp|mv|rm|cd|\S*sh): .*(?:No such file|Permission denied)/;
+
 /** What the exit code says; undefined where it is another program's. */
 function byCode(
   { exitCode, isError, isUnfinished }: Ended,
   { runs, zeroTells, otherTells }: Asked,
-  printed: number | null,
-  isStopped: boolean,
+  {
+    lines,
+    printed,
+    isStopped,
+  }: { lines: readonly string[]; printed: number | null; isStopped: boolean },
 ): 'passed' | 'failed' | undefined {
   if (isStopped && runs > 0) return undefined;
   if (printed !== null && printed !== 0) return 'failed';
   if (exitCode === null)
     return isError === true ? 'failed' : isUnfinished === true || runs > 0 ? undefined : 'passed';
+  if (exitCode === 0 && runs === 0 && lines.some((line) => MISSES.test(line))) return 'failed';
   if (exitCode === 0) return zeroTells || printed === 0 ? 'passed' : undefined;
   return otherTells || runs === 0 ? 'failed' : undefined;
 }
@@ -111,6 +123,8 @@ interface Said {
   line: string;
   /** What passed, where the line says that nothing failed. */
   result?: string;
+  /** Of a partial one. */
+  hasFailed?: boolean;
 }
 
 interface Around {
@@ -121,7 +135,10 @@ interface Around {
 function byOutput(lines: readonly string[], asked: Asked, around: Around): Said | undefined {
   const signs = lines.flatMap((line, at) => signOf(line, at) ?? []);
   const own = signs.filter(({ of }) => of === 'run');
-  if (own.every(({ says }) => says === 'none')) return byParts(signs, lines, asked, around);
+  // A run that was stopped has no verdict but in counts.
+  const isVerdict = ({ says, tally }: Sign) =>
+    says !== 'none' && (!around.isStopped || tally !== undefined || says === 'failed');
+  if (!own.some(isVerdict)) return byParts(signs, lines, asked, around);
   const blocks = blocksOf(own);
   const last = blocks.at(-1)!;
   const forms = new Set(last.map(({ tally }) => tally?.form));
@@ -129,9 +146,10 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
     block.some(({ tally }) => tally !== undefined && forms.has(tally.form));
   const failed = blocks.filter((block) => block.some(isFailure));
   const passed = blocks.filter((block) => !block.some(isFailure) && block.some(isPass));
+  const isMixed =
+    asked.runs > 1 && signs.some(isFailure) && (passed.length > 0 || own.some(isWhollyPassed));
+  if (isMixed) return { verdict: 'partial', line: failureLine(signs), hasFailed: true };
   if (failed.length > 0) {
-    if (asked.runs > 1 && passed.length > 0)
-      return { verdict: 'partial', line: failureLine(signs) };
     const isOver = passed.includes(last) && !failed.some(isSame) && around.told !== 'failed';
     if (!isOver) return { verdict: 'failed', line: failureLine(signs) };
   }
@@ -154,6 +172,8 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
 }
 
 const isFailure = ({ says }: Sign): boolean => says === 'failed';
+/** Its own words say that none failed. */
+const isWhollyPassed = ({ says, tally }: Sign): boolean => says === 'passed' && tally?.failed === 0;
 const isPass = ({ says }: Sign): boolean => says === 'passed';
 /** What only passes on that something failed. */
 const PASSES_ON = /\*\*\*|ELIFECYCLE|\bexit(?:ed)?\b|^npm (?:ERR!|error)|^error Command failed/;

@@ -23,14 +23,19 @@ const NOTHING = one(
   '\\bno tests?\\b.{0,40}\\b(?:match\\w*|found|available)',
   '\\[no (?:test files|tests to run)\\]',
   '\\bnothing to (?:do|run|test|check|lint|be done)\\b',
-  '\\bNO-SOURCE$|\\bNOTESTS\\b|^1\\.\\.0\\b',
+  '\\bNOTESTS\\b|^1\\.\\.0\\b',
   '\\ball (?:files|matched files|tests?) .{0,60}\\b(?:ignored|excluded|filtered out)\\b',
 );
 
+/** Words before the runner's own; bounded, because they may repeat. */
+const BEFORE =
+  '^[^a-z]{0,20}(?:(?:error|failure|warning|npm (?:err!|error)|\\w{1,20} err!|some|one or more|at least one)[\\]:]{0,2}\\s[^a-z]{0,8}){0,2}';
+
 const RUN_FAILED = one(
-  `^(?:\\W|\\[?error\\]?:?\\s|error:|npm (?:err!|error)\\s|failure:|some |one or more |at least one |\\w+ (?:err!\\s)?)*${SUBJECT}\\b[^.!?]{0,60}?\\b${VERB_FAILED}\\b`,
-  '^(?:\\W|\\[?error\\]?:?\\s)*(?:failed to (?:compile|build|run|load|start)|could not compile|compilation (?:error|failed))',
+  `${BEFORE}${SUBJECT}\\b[^.!?]{0,60}?\\b${VERB_FAILED}\\b`,
+  `${BEFORE}(?:failed to (?:compile|build|run|load|start)|could not compile|compilation (?:error|failed))`,
   '\\b(?:result|status|conclusion)\\s*[:=]\\s*fail',
+  '\\bsome tests failed\\b|\\bnot remade because of errors\\b|\\bhad compilation errors\\b',
   '^\\S+: FAIL(?:ED)? code \\d',
   '^(?:[\\w-]+\\[?\\d*\\]?: )?\\*\\*\\* .*(?:Error \\d|Stop|failed)',
   '^ninja: build stopped',
@@ -59,16 +64,17 @@ const PACKAGE_PASSED = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
 const ONE_PASSED: Tally = { passed: 1, failed: 0, total: null, form: 'ok' };
 
 const PART_PASSED =
-  /^(?:[✓✔√✅☑]|ok \d|PASS(?:ED)?[\s:]|--- PASS|\[ *OK *\])|\.{2,}\s*(?:ok|passed|PASS(?:ED)?|OK)\b|(?<=\s)(?:PASSED|PASS|OK)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$/;
+  /^(?:[✓✔√✅☑]|\(pass\)|ok \d|PASS(?:ED)?[\s:]|--- PASS|\[ *OK *\])|\.{2,}\s*(?:ok|passed|PASS(?:ED)?|OK)\b|(?<=\s)(?:PASSED|PASS|OK)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$/;
 const PART_FAILED =
-  /^(?:[✕✖✗✘×❌]|not ok\b(?!.*#\s*(?:todo|skip))|FAIL(?:ED|URE)?[\s:]|ERROR[:\s]\s*\S+(?:::|\.\w+)|--- FAIL|\[ *FAILED *\])|\.{2,}\s*\*{0,3}(?:FAILED|FAIL|ERROR|Failed)\b|(?<=[\s/])(?:FAILED|FAIL)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$|\*\*\*Failed\b|<<< (?:FAILURE|ERROR)!/i;
-const PART_FAILED_EXACT = /FAIL|ERROR|not ok|\*\*\*Failed|[✕✖✗✘×❌]/;
+  /^(?:[✕✖✗✘×❌]|\(fail\)|not ok\b(?!.*#\s*(?:todo|skip))|FAIL(?:ED|URE)?[\s:]|ERROR[:\s]\s*\S+(?:::|\.\w+)|--- FAIL|\[ *FAILED *\])|\.{2,}\s*\*{0,3}(?:FAILED|FAIL|ERROR|Failed)\b|(?<=[\s/])(?:FAILED|FAIL)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$|\*\*\*Failed\b|<<< (?:FAILURE|ERROR)!/i;
+const PART_FAILED_EXACT = /\(fail\)|FAIL|ERROR|not ok|\*\*\*Failed|[✕✖✗✘×❌]/;
 
 /** Messages of compilers, linters, interpreters and shells. */
 const MESSAGE = new RegExp(
   [
     '\\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|E|C|LNK)\\d+',
-    '^(?:fatal |internal )?error(?:\\[\\w+\\])?:',
+    '^(?:fatal |internal )?[Ee]rror(?:\\[\\w+\\])?:',
+    '^\\w[\\w.-]*: (?:\\(\\d+\\) )?.*(?:No such file|[Cc]ould not|[Cc]annot|[Ff]ailed to|not found|denied|refused)',
     '^\\S+?[:(]\\d+(?:[:,]\\d+\\)?)?:? (?:fatal )?error\\b',
     '^\\d+:\\d+\\s+error\\s',
     '^(?:e: |E {3,}\\S|\\[error\\]|\\[ERROR\\]|ERROR\\b)',
@@ -84,7 +90,7 @@ const MESSAGE = new RegExp(
 );
 
 const CODE_SAID =
-  /\b(?:exit(?:ed|s|ing)?(?: with)?(?: (?:code|status|value))?|(?:exit|return|status)[ _-]?(?:code|status)?|rc|ret|code)\b[\s:=("'`]*(\d{1,3})\b|\bexited (\d{1,3})\b/i;
+  /\b(?:exit(?:ed|s|ing)?(?: with)?(?: (?:code|status|value))?|(?:exit|return|status)[ _-](?:code|status)|rc|code)\b[\s:=("'`]*(\d{1,3})\b|\bexited (\d{1,3})\b/i;
 
 /** What this line says; undefined where it says nothing. */
 export function signOf(line: string, at: number): Sign | undefined {
@@ -96,10 +102,14 @@ export function signOf(line: string, at: number): Sign | undefined {
 
 type Said = Omit<Sign, 'line' | 'at'>;
 
+/** A line of source that a compiler shows. */
+const SOURCE = /^(?:> )?\d+ \| /;
+
 function saidBy(line: string): Said | undefined {
+  if (SOURCE.test(line)) return undefined;
   const isPart = PART_PASSED.test(line);
   const tally =
-    isPart && /^[✓✔√✅☑]|^ok \d/.test(line) && !/^\W*test run\b/i.test(line)
+    /^[✓✔√✅☑]|^(?:not )?ok \d/.test(line) && !/^\W*test run\b/i.test(line)
       ? undefined
       : tallyOf(line);
   const counted = tally === undefined ? undefined : bySum(tally);
