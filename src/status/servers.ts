@@ -57,7 +57,7 @@ export const runningServers = (project: Place): number =>
 
 /** Whether the server runs, for people: a hint, because without it all but the model's tools works. */
 export const serverText = (running: number): string =>
-  running > 0 ? 'running' : 'not running, for the tools only: start claude, or /mcp in it';
+  running > 0 ? 'running' : 'not running, for tools only: start claude, or /mcp in it';
 
 export const serverCheck: Check = {
   name: 'connection',

@@ -25,7 +25,7 @@ describe("the project's server", () => {
     expect(ben10(dir, ['status']).stdout).toMatch(/^ +MCP server +running$/m);
     await server.client.close();
     await expect.poll(() => notesIn(dir), { timeout: 10_000 }).toHaveLength(0);
-    const told = 'not running, for the tools only: start claude, or /mcp in it';
+    const told = 'not running, for tools only: start claude, or /mcp in it';
     expect(ben10(dir, ['status']).stdout.replaceAll(/\s+/g, ' ')).toContain(`MCP server ${told}`);
     expect(JSON.parse(ben10(dir, ['status', '--json']).stdout)).toMatchObject({
       servers: 0,
