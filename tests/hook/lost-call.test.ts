@@ -51,7 +51,7 @@ describe('an outcome whose call was never recorded', () => {
     const { events, ...rest } = client.seen();
     expect(rest).toEqual({
       types: ['tool.called', 'tool.succeeded', 'tool.called', 'tool.failed'],
-      runs: [`Write ok ${client.dir}/file-1.ts`, 'Bash failed make'],
+      runs: [`Write passed ${client.dir}/file-1.ts`, 'Bash failed make'],
       total: 2,
       files: ['file-1.ts'],
       counted: 2,

@@ -14,7 +14,7 @@ const moment = (event: string, autoRestore = true): HookMoment => ({
   trigger: undefined,
   cwd: undefined,
   transcript: undefined,
-  config: { context: { autoRestore } } as Ben10Config,
+  config: { context: { autoRestore }, recall: { notice: true } } as Ben10Config,
   isAwaited: true,
   readUntil: Date.now() + 1000,
   left: [],
@@ -32,15 +32,18 @@ const says = (text: string, worth: number, more: Partial<Injection> = {}): Injec
 const give = (injections: readonly Injection[], at = moment('SessionStart')) => {
   const { guard, complaint } = guarding();
   const project = openTestProject();
-  const text = given(project, at, injections, guard);
+  const { text, notice } = given(project, at, injections, guard);
   const { reader, ports } = project;
   const types = [...readEvents(reader, ports.xxh64, {})].map(({ type }) => type);
-  return { text, types, complaint: complaint() };
+  return { text, notice, types, complaint: complaint() };
 };
 
 describe('what is given to the model', () => {
   it('stands in the order of the list, whatever is worth more', () => {
-    expect(give([says('a', 1), says('b', 2)]).text).toBe('a\nb');
+    expect(give([says('a', 1), says('b', 2)])).toMatchObject({
+      text: 'a\nb',
+      notice: expect.stringMatching(/^ben10: \d+ tokens$/),
+    });
   });
 
   it('shares 9,000 characters: what is worth more takes its room first, and nothing is cut', () => {

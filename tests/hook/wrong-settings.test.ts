@@ -31,7 +31,7 @@ describe('a mistake in the settings', () => {
     const session = new LiveSession(dir);
     const { systemMessage } = await session.start();
     expect(systemMessage).toMatch(
-      /^ben10: the configuration has a mistake; its valid parts and the last valid values apply: .*autoSvae.*config\.yaml:4\)$/,
+      /^ben10: the configuration has a mistake; its valid parts and the last valid values apply: .*autoSvae.*config\.yaml:4\)$/m,
     );
     expect(await session.prompt('Go on.')).not.toHaveProperty('systemMessage');
     const { stdout } = ben10(dir, ['status', '--json']);
