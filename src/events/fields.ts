@@ -122,6 +122,11 @@ export const quiet = <F extends Fields>(
   ...upcasters: Upcaster[]
 ): EventKind<F> => ({ ...event(durability, about, fields, ...upcasters), isQuiet: () => true });
 
+/** The same for some of a type. */
+export const quietIf =
+  (isQuiet: (data: Readonly<Record<string, unknown>>) => boolean): typeof event =>
+  (...given) => ({ ...event(...given), isQuiet: (data) => isQuiet(Object(data())) });
+
 /** The data of one event type of a family. */
 export type EventDataOf<E> = E extends EventKind<infer F> ? DataOf<F> : never;
 

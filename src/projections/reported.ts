@@ -27,9 +27,9 @@ const FIGURES_PER_TEXT = 4;
 const NAMED =
   /[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}.*\d|\d.*[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}/;
 
-/** A runner's own timings differ each time. */
+/** A runner's own timings differ each time; before a script npm and others print its name: `> app@1.0.0 test`. */
 const RUNNER =
-  /^#?\s*duration_ms\b|^(?:build |compilation )?(?:finished|succeeded|successful|built|compiled|compiling|done)\b[^:=]{0,12}\d[^:=]{0,40}$/i;
+  /^#?\s*duration_ms\b|^> |^(?:build |compilation )?(?:finished|succeeded|successful|built|compiled|compiling|done)\b[^:=]{0,12}\d[^:=]{0,40}$/i;
 
 /** Figures in a command's output: short lines that name what they count. */
 export function figuresIn(text: string): Noteworthy[] {

@@ -113,10 +113,10 @@ export function planFile(
 /** An edit of `.git/info/exclude`, which may lie outside of the project. */
 export function planExcludeFile(
   { excludeFile }: GitView,
+  why: string,
   change: (text: string) => string,
 ): PlannedEdit[] {
   const folder = resolveProject(path.dirname(path.dirname(excludeFile)));
-  const why = 'git ignores what is private';
   const edits = planFile(folder, 'info/exclude', why, (text) => change(text ?? '') || undefined);
   return edits.map((edit) => ({ ...edit, folder }));
 }

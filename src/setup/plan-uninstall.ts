@@ -27,6 +27,8 @@ import {
 } from './plan-edit.ts';
 import { resolveProject } from './project-file.ts';
 
+const OUR_LINES = "ben10's lines are removed";
+
 /**
  * The plan of `ben10 init --uninstall`. The journal and a changed configuration stay.
  * @param options `local` only removes the user's own part, if others share the rest
@@ -48,11 +50,11 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
     shared,
     removal(projectDir, LOCAL_SETTINGS_FILE, removeOurs),
     own,
-    planText(projectDir, IGNORE_FILE, "ben10's lines are removed", withoutIgnoreLine),
+    planText(projectDir, IGNORE_FILE, OUR_LINES, withoutIgnoreLine),
     planText(projectDir, CONFIG_FILE, 'nothing was changed in it', (text) =>
       text === configTemplate() ? undefined : text,
     ),
-    planText(projectDir, HOOK_CONFIG_FILE, 'it was compiled for hooks', () => undefined),
+    planText(projectDir, HOOK_CONFIG_FILE, 'hooks do not need it any more', () => undefined),
   ];
   const edits = [...planned.filter((edit) => edit !== undefined), ...planExclude(projectDir)];
   const left = whatStays(projectDir, edits);
@@ -82,7 +84,7 @@ function planExclude(projectDir: string): PlannedEdit[] {
   const git = gitView(projectDir);
   if (git === undefined) return [];
   const files = PRIVATE_FILES.map((file) => git.prefix + file);
-  return planExcludeFile(git, (text) => removeExcluded(text, files)).filter(
+  return planExcludeFile(git, OUR_LINES, (text) => removeExcluded(text, files)).filter(
     ({ action }) => action !== 'keep',
   );
 }

@@ -93,7 +93,8 @@ function planExclude({ git }: Planning, edits: readonly PlannedEdit[]): PlannedE
     .filter(({ file, action, isShared }) => isPrivate(file) && action !== 'remove' && !isShared)
     .filter(({ file }) => git?.isIgnored(file) === false)
     .map(({ file }) => git!.prefix + file);
-  return files.length === 0 ? [] : planExcludeFile(git!, (text) => addExcluded(text, files));
+  if (files.length === 0) return [];
+  return planExcludeFile(git!, 'git ignores what is private', (text) => addExcluded(text, files));
 }
 
 const isPrivate = (file: string): boolean => (PRIVATE_FILES as readonly string[]).includes(file);

@@ -110,7 +110,7 @@ describe('of what the user says', () => {
 
 it('what a runner says of its own time is no figure', () => {
   const said =
-    'BUILD SUCCESSFUL in 19s\nFinished in 1.1 seconds (1.1s async)\nCompiling 1 file (.ex)';
+    'BUILD SUCCESSFUL in 19s\nFinished in 1.1 seconds (1.1s async)\nCompiling 1 file (.ex)\n> app@1.4.0 test';
   expect(figuresIn(said)).toEqual([]);
   expect(figuresIn('cold build of the app: 41 s')).toHaveLength(1);
 });

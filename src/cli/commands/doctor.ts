@@ -64,7 +64,8 @@ export class DoctorCommand extends Ben10Command {
       const head = `${paint[verdict](MARKS[verdict])} ${check.padEnd(CHECK_WIDTH)}`;
       const text = wrap(oneLine(what), width - indent.length, '').replaceAll('\n', `\n${indent}`);
       const next =
-        mend && wrap(`→ ${oneLine(mend)}`, width - indent.length).replaceAll('\n', `\n${indent}  `);
+        mend &&
+        wrap(`→ ${oneLine(mend)}`, width - indent.length - 2).replaceAll('\n', `\n${indent}  `);
       return [`${head}  ${text}`, ...(next ? [`${indent}${next}`] : [])];
     });
     const failed = findings.filter(({ verdict }) => verdict === 'fail').length;

@@ -8,10 +8,7 @@ const compactionKept = f.object({
   files: f.number,
 });
 
-const quietThoughts: typeof f.event = (...given) => ({
-  ...f.event(...given),
-  isQuiet: (data) => (data() as { kind?: unknown } | null)?.kind === 'thinking',
-});
+const quietUnlessSaid = f.quietIf(({ kind }) => kind === 'thinking' || kind === 'command');
 
 export const CONVERSATION = {
   'prompt.submitted': f.event('interval', 'The user said something.', {
@@ -22,7 +19,7 @@ export const CONVERSATION = {
     branch: f.optional(f.words),
     trace: f.optional(f.trace),
   }),
-  'message.recorded': quietThoughts(
+  'message.recorded': quietUnlessSaid(
     'process',
     "A text or thought of the model's, or a local command of the user's.",
     {

@@ -3,7 +3,7 @@ import { metrics } from './snapshot.ts';
 
 /** What ben10 did for the model or a person. */
 export const OWN = {
-  'recall.injected': f.event(
+  'recall.injected': f.quietIf(({ chars }) => chars === 0)(
     'interval',
     'ben10 gave these items to the model. Stored by reference: they are no new evidence.',
     {

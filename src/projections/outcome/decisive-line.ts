@@ -64,6 +64,8 @@ export function resultIn(lines: readonly string[]): string {
   const telling = [PASSED_SOME, PASSED, RESULT].map((pattern) =>
     lines.findLast((line) => pattern.test(line)),
   );
-  const said = lines.findLast((line) => !BESIDE.test(line));
-  return telling.find((line) => line !== undefined) ?? said ?? lines.at(-1) ?? '';
+  // What a runner is about to run is no result.
+  const own = lines.filter((line) => !line.startsWith('> '));
+  const said = own.findLast((line) => !BESIDE.test(line));
+  return telling.find((line) => line !== undefined) ?? said ?? own.at(-1) ?? '';
 }

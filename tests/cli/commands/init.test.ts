@@ -134,9 +134,11 @@ describe('ben10 init', () => {
 
   it('takes out what it put in, and leaves the journal', () => {
     const dir = recordedProject();
+    spawnSync('git', ['init', '-q', dir]);
     ben10(dir, ['init']);
     const { status, stdout } = ben10(dir, ['init', '--uninstall']);
     expect(status).toBe(0);
+    expect(stdout).toMatch(/\.git\/info\/exclude: ben10's lines are removed$/m);
     expect(stdout).toMatch(/^ben10 was removed from /);
     expect(stdout).toContain('The journal stays');
     expect(existsSync(path.join(dir, '.mcp.json'))).toBe(false);

@@ -109,7 +109,7 @@ describe('ben10 log', () => {
     const all = lines<Line>(await inMemory(dir, ['log', '--json']));
     const isQuiet = ({ type, data }: Line) =>
       ['usage.sampled', 'transcript.read', 'fact.enriched'].includes(type) ||
-      (type === 'message.recorded' && data.kind === 'thinking');
+      (type === 'message.recorded' && ['thinking', 'command'].includes(data.kind as string));
     const quiet = all.filter(isQuiet);
     const { stdout, stderr } = await inMemory(dir, ['log', '--limit', '0']);
     const outcomes = all.filter(({ type }) => /^tool\.(?:failed|succeeded)$/.test(type)).length;
@@ -124,6 +124,20 @@ describe('ben10 log', () => {
     // Only what is quiet in the part that is shown.
     const newest = await inMemory(dir, ['log', '--limit', '1']);
     expect(newest.stderr).toMatch(/^\d more with --all\n$/);
+  });
+
+  it('is quiet about what the client says of its own commands, and where nothing was given back', async () => {
+    const project = openTestProject(emptyProject());
+    const gave = { event: 'UserPromptSubmit', source: 'prompt', items: [] };
+    tell(
+      project,
+      saw('message.recorded', { role: 'user', kind: 'command', text: 'Compacted' }),
+      saw('recall.injected', { ...gave, chars: 0 }),
+      saw('recall.injected', { ...gave, chars: 40 }),
+    );
+    const { stdout, stderr } = await inMemory(project.dir, ['log']);
+    expect(stdout).toMatch(/^ +3 .*recall\.injected .*\n$/);
+    expect(stderr).toBe('2 more with --all\n');
   });
 
   it('is in the order in which things happened, whatever ben10 learned first', async () => {

@@ -90,19 +90,35 @@ describe('texts', () => {
     expect(Math.max(...stdout.split('\n').map(columnsOf))).toBeLessThanOrEqual(80);
   });
 
-  it.skipIf(!has('script'))(
-    'of ben10 status fit into a real terminal (skipped without script)',
-    () => {
-      const dir = recordedProject();
-      const command = `stty cols 60; '${process.execPath}' '${PROGRAM}' status`;
-      const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+  const inTerminal = (dir: string, command: string): string[] => {
+    const { stdout } = spawnSync(
+      'script',
+      ['-qec', `stty cols 60; '${process.execPath}' '${PROGRAM}' ${command}`, '/dev/null'],
+      {
         cwd: dir,
         env: cleanEnv(scratch(), { TERM: 'xterm', NO_COLOR: '1' }),
         encoding: 'utf8',
-      });
-      const lines = stdout.split(/\r?\n/).map((line) => line.replace(/^.*\r/, ''));
+      },
+    );
+    return stdout.split(/\r?\n/).map((line) => line.replace(/^.*\r/, ''));
+  };
+
+  it.skipIf(!has('script'))(
+    'of ben10 status fit into a real terminal (skipped without script)',
+    () => {
+      const lines = inTerminal(recordedProject(), 'status');
       expect(lines.some((line) => line.includes('journal'))).toBe(true);
       expect(lines.filter((line) => columnsOf(line) > 60 && /\S\s+\S/.test(line))).toEqual([]);
+    },
+  );
+
+  it.skipIf(!has('script'))(
+    'of ben10 doctor go on in the column in which they began (skipped without script)',
+    () => {
+      const lines = inTerminal(recordedProject(), 'doctor');
+      const below = lines.slice(0, lines.indexOf('')).filter((line) => !/[✓!✗] [a-z]/.test(line));
+      expect(below.length).toBeGreaterThan(5);
+      expect(below.filter((line) => !/^ {19}/.test(line))).toEqual([]);
     },
   );
 });

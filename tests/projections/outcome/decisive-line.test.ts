@@ -47,6 +47,12 @@ An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
     expect(decisiveLine('', false)).toBe('');
   });
 
+  it('is not what a runner is about to run', () => {
+    const said = '> app@1.4.0 lint\n> eslint src';
+    expect(decisiveLine(said, false)).toBe('');
+    expect(decisiveLine(`${said}\n\n12 files`, false)).toBe('12 files');
+  });
+
   it('is what passed, of a command that passed', () => {
     expect(decisiveLine('ok 1\n# tests 3\n# pass 3\n# fail 0\n# duration_ms 5', false)).toBe(
       '# pass 3',
