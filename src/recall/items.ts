@@ -123,7 +123,10 @@ function tasks({ tasks }: ContextState): Found[] {
   });
 }
 
-/** Reports without the findings that have lines of their own. */
+/** What a report says after its beginning is for room that nothing better takes. */
+const FURTHER_WEIGHT = 0.2;
+
+/** Reports without the findings that have lines of their own, in several lines if they are long. */
 function subagents({ conversation }: ContextState, { notes }: EvidenceState): Found[] {
   const reported = notes.flatMap(({ kind, text }) => (kind === 'reported' ? [text] : []));
   return conversation.subagents.flatMap(({ agent, toolCalls, result, seq, at }): Found[] => {
@@ -132,10 +135,23 @@ function subagents({ conversation }: ContextState, { notes }: EvidenceState): Fo
       (one) => /\p{L}/u.test(one) && !reported.some((line) => one.includes(line)),
     );
     if (rest.length === 0) return [];
-    const said = headOf(rest.join(' '), LINE_CHARS);
-    const text = `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`;
-    return [{ kind: 'subagent', text, seq, at }];
+    const who = agent.slice(0, AGENT_CHARS);
+    return inParts(rest).map((part, n): Found => {
+      const text = n === 0 ? `${who} (${toolCalls} tool calls): ${part}` : `${who}: ${part}`;
+      return { kind: 'subagent', text, seq, at, weight: n === 0 ? 1 : FURTHER_WEIGHT };
+    });
   });
+}
+
+/** Whole sentences, joined to lines. */
+function inParts(sentences: readonly string[]): string[] {
+  const parts: string[] = [];
+  for (const sentence of sentences.map((one) => headOf(one, LINE_CHARS))) {
+    const joined = `${parts.at(-1) ?? ''} ${sentence}`.trim();
+    if (parts.length > 0 && joined.length <= LINE_CHARS) parts[parts.length - 1] = joined;
+    else parts.push(sentence);
+  }
+  return parts;
 }
 
 /** Shows paths relative to the project. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
-import { explainRecall } from '../../src/recall/recall.ts';
+import { explainRecall, recallText } from '../../src/recall/recall.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
-import { importRecords } from '../tell.ts';
+import { importRecords, saw, tell } from '../tell.ts';
 
 const REPORT = `Audit done, four services looked at.
 
@@ -57,4 +57,32 @@ it('what a sub-agent reported in one paragraph is given back but for its places,
   const [, section = ''] = text.split('Sub-agents reported');
   expect(section).toContain(rest);
   expect(text.split(place)).toHaveLength(2);
+});
+
+it('a long report is given whole where there is room, in lines of whole sentences after its beginning', () => {
+  const folders = Array.from(
+    { length: 12 },
+    (_, n) => `- \`/src/part${n}/\` has Form${n}.tsx, List${n}.tsx and index.ts`,
+  );
+  const report = `The project has a dual structure.\n\n${folders.join('\n')}`;
+  const script = new Script();
+  const project = importRecords(openTestProject(), [
+    script.prompt('Describe the folders.', 'p1'),
+    script.calls('t1', 'Task', { description: 'look', prompt: 'look' }),
+    script.result('t1', [{ type: 'text', text: 'Done.' }]),
+    script.says('It found some.'),
+  ]);
+  const where = { agent: 'a1b2c3d4e5', at: Date.now() };
+  tell(project, saw('subagent.stopped', { agentType: 'Explore', lastMessage: report }, where));
+  const given = (budget: number) =>
+    recallText(project, { source: 'compact', session: 's', budget }).text;
+  const lines = given(3000).split('\n');
+  const own = lines.filter((line) => line.includes('a1b2c3d4: ') || line.includes('tool calls): '));
+  expect(own[0]).toContain('a1b2c3d4 (0 tool calls): The project has a dual structure.');
+  for (const [n, line] of own.entries()) expect([n, line.length < 340]).toEqual([n, true]);
+  for (let n = 0; n < 12; n += 1)
+    expect(own.join('\n')).toContain(
+      `\`/src/part${n}/\` has Form${n}.tsx, List${n}.tsx and index.ts`,
+    );
+  expect(given(600)).toContain('The project has a dual structure.');
 });

@@ -76,6 +76,9 @@ const COMPACTIONS_MAX = 10;
 const TRIGGER_CHARS = 50;
 const SUBAGENTS_MAX = 100;
 const REPORT_CHARS = 600;
+/** The newest reports are kept in more detail. */
+const NEW_REPORTS = 10;
+const NEW_REPORT_CHARS = 3000;
 const AGENT_CHARS = 100;
 const REFERENCES_MAX = 50;
 /** For files, and for tasks, of one message's calls. */
@@ -231,9 +234,11 @@ function subagent(state: Conversation, fact: Fact, agent: string): void {
   if (fact.type === 'tool.called') own.toolCalls += 1;
   const report = reportOf(fact);
   if (report === undefined) return;
-  own.result = headOf(report, REPORT_CHARS);
+  own.result = headOf(report, NEW_REPORT_CHARS);
   own.seq = fact.seq;
   own.at = fact.at;
+  for (const old of state.subagents.slice(0, -NEW_REPORTS))
+    old.result = headOf(old.result, REPORT_CHARS);
 }
 
 /** What the sub-agent said last; its task is the main thread's text. */
