@@ -152,6 +152,9 @@ export function joined(folder: string, inner: string): string {
 /** Whether a pass of one is a pass of the other: the same, or the same runner on more. */
 export function covers(one: Run, other: Run): boolean {
   if (one.folder !== other.folder || one.words[0] !== other.words[0]) return false;
+  // A bare `git push` means the current branch: what stands behind it only names that.
+  if (other.words.length === 2 && other.words[0] === 'git')
+    return one.words.includes(other.words[1]!);
   if (!one.words.every((word) => other.words.includes(word))) return false;
   const more = other.words.filter((word) => !one.words.includes(word));
   // Of a bare `make` a plain word behind it is another job.

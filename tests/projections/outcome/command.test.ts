@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askedOf, looksAround, runsIn } from '../../../src/projections/outcome/command.ts';
 import { judge } from '../../../src/projections/outcome/judge.ts';
-import { runKey } from '../../../src/projections/outcome/passes.ts';
+import { Passes, runKey } from '../../../src/projections/outcome/passes.ts';
 
 describe('what a shell command runs', () => {
   it('is the same however it is started, told, cut or kept', () => {
@@ -70,6 +70,22 @@ describe('an exit code', () => {
     expect(told('echo all tests passed && pytest | tail -1', 0, 'all tests passed')).toBe(
       'unknown',
     );
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['git push 2>&1', 'git push --set-upstream origin due-dates 2>&1', true],
+    ['git commit', 'git commit -m "Add due dates"', true],
+    ['git push origin main', 'git push origin docs', false],
+    ['git push', 'git pull', false],
+    ['npm test', 'npm test -- todo.test.js', false],
+    ['npm test', 'npm test 2>&1 | tail -12', true],
+  ])('of `%s` is over once `%s` passes: %s', (failed, passed, isOver) => {
+    const passes = new Passes();
+    passes.add(passed, 2, null);
+    expect(passes.hasSince(failed, 1, null)).toBe(isOver);
+    expect(passes.hasSince(failed, 3, null)).toBe(false);
   });
 });
 
