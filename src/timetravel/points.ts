@@ -34,6 +34,17 @@ const KINDS = ['head', 'prompt', 'compaction', 'checkpoint', 'session', 'save', 
  * @throws Ben10Error POINT_INVALID with what was expected
  */
 export function parsePoint(text: string, now: number): Point {
+  const point = pointOf(text, now);
+  if (point !== undefined) return point;
+  const body = text.trim().replace(/^@/, '');
+  const near = nearPoint(body);
+  if (near !== undefined) throw invalid(text, `did you mean @${near}?`);
+  const why = rangeOf(text, now) && 'it is a range of two';
+  throw invalid(text, why ?? whyNot(body));
+}
+
+/** Undefined where nothing in it is like a point. It looks for no range, which looks for points. */
+function pointOf(text: string, now: number): Point | undefined {
   if (text.length > POINT_CHARS_MAX)
     throw invalid(text, `it has over ${POINT_CHARS_MAX} characters`);
   const body = text.trim().replace(/^@/, '');
@@ -55,10 +66,7 @@ export function parsePoint(text: string, now: number): Point {
   }
   const span = spanOf(body, now);
   if (typeof span === 'string') throw invalid(text, span);
-  if (span !== undefined) return { kind: 'time', ...span };
-  const near = nearPoint(body);
-  if (near !== undefined) throw invalid(text, `did you mean @${near}?`);
-  throw invalid(text, rangeOf(text, now) === undefined ? whyNot(body) : 'it is a range of two');
+  return span && { kind: 'time', ...span };
 }
 
 function countedPoint(text: string, [, kind, digits]: RegExpExecArray): Point {
@@ -91,6 +99,7 @@ function nearSide(body: string): string | undefined {
  * where both sides are points.
  */
 export function rangeOf(text: string, now: number): { from?: string; to?: string } | undefined {
+  if (text.length > 2 * POINT_CHARS_MAX) return undefined;
   for (let at = text.indexOf('..'); at !== -1; at = text.indexOf('..', at + 1)) {
     const [from, to] = [text.slice(0, at), text.slice(at + 2)];
     const isRange = [from, to].every((side) => side === '' || isPoint(side, now));
@@ -101,7 +110,7 @@ export function rangeOf(text: string, now: number): { from?: string; to?: string
 
 function isPoint(text: string, now: number): boolean {
   try {
-    return parsePoint(text, now) !== undefined;
+    return pointOf(text, now) !== undefined;
   } catch {
     return false;
   }

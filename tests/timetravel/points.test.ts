@@ -124,6 +124,14 @@ describe('parsePoint', () => {
     expect(rangeOf(text, NOW)).toEqual(range);
   });
 
+  test('looks at each side of many dots once', () => {
+    const texts = [`x${'..'.repeat(149)}`, 'x..'.repeat(99), '.'.repeat(1_000_000)];
+    for (const text of texts) {
+      expect(rangeOf(text, NOW)).toBeUndefined();
+      expect(problem(text).message).toContain('is not a point');
+    }
+  });
+
   test('says of a range that it is one, where a point is taken', () => {
     expect(problem('@3..@5').message).toContain('it is a range');
   });

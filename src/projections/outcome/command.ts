@@ -63,7 +63,8 @@ function unfolded(command: string): Step[] {
 }
 
 function looks(given: readonly string[]): boolean {
-  const [program = '', second = ''] = unwrapped(given);
+  const [program = '', second = '', ...rest] = unwrapped(given);
+  if (program === 'find' && rest.some((one) => /^-(?:exec|ok)(?:dir)?$/.test(one))) return false;
   return LOOKS.test(program.replace(/^.*\//, '')) || LOOKING_WORDS.test(second);
 }
 

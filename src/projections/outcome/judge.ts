@@ -168,6 +168,9 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
     return clean && { verdict: 'passed', line: clean.line };
   }
   const pass = passes.findLast(({ tally }) => tally !== undefined) ?? passes.at(-1)!;
+  // Its words or its count do not say that nothing failed.
+  if (parts.length > 0 && around.told !== 'passed' && pass.tally?.failed !== 0 && !isClean)
+    return { verdict: 'failed', line: parts.at(-1)!.line };
   return whole(pass, own, lines, asked, around);
 }
 
@@ -199,6 +202,7 @@ function whole(
   { told, isStopped }: Around,
 ): Said {
   const { line, at, tally } = pass;
+  if (tally?.isShort) return { verdict: 'partial', line };
   const cleans = own.filter(({ says }) => says === 'clean');
   const clean = cleans.find((one) => one.at > at) ?? cleans[0];
   const isAlone = tally !== undefined && tally.failed === null && tally.total === null;

@@ -10,6 +10,8 @@ export interface Step {
 
 const CHARS_MAX = 20_000;
 const STEPS_MAX = 200;
+/** Substitutions in substitutions. */
+const NESTING_MAX = 4;
 /** Words of the shell's grammar that stand before a command. */
 const KEYWORD = /^(?:if|then|else|elif|fi|do|done|while|until|case|esac|!|\{|\})$/;
 const OPERATOR = /&&|\|\||;;|\|&|[;|&\n()]/y;
@@ -34,8 +36,11 @@ class Splitter {
   #ends: string[] = [];
   readonly #steps: Step[] = [];
 
-  constructor(text: string) {
+  readonly #nesting: number;
+
+  constructor(text: string, nesting = 0) {
     this.#text = text;
+    this.#nesting = nesting;
   }
 
   steps(): Step[] {
@@ -91,7 +96,18 @@ class Splitter {
   }
 
   #substitution(end: number): void {
+    this.#pipeIn(this.#at + (this.#text[this.#at] === '$' ? 2 : 1), this.#endOr(end));
     this.#take('$(…)', this.#endOr(end) + 1 - this.#at);
+  }
+
+  /** What a substitution prints goes into the command around it, as through a pipe. */
+  #pipeIn(from: number, to: number): void {
+    if (this.#nesting >= NESTING_MAX) return;
+    const steps = new Splitter(this.#text.slice(from, to), this.#nesting + 1).steps();
+    for (const step of steps) step.depth += this.#depth + 1;
+    const last = steps.at(-1);
+    if (last !== undefined) last.joint = '|';
+    this.#steps.push(...steps);
   }
 
   #quoted(end: number): void {
@@ -108,6 +124,7 @@ class Splitter {
       else if (char === '$' && this.#text[at + 1] === '(') {
         const end = this.#behindParens(at + 1);
         if (end === -1) return -1;
+        this.#pipeIn(at + 2, end);
         at = end;
       }
     }

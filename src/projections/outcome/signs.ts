@@ -35,6 +35,7 @@ const RUN_FAILED = one(
   `${BEFORE}${SUBJECT}\\b[^.!?]{0,60}?\\b${VERB_FAILED}\\b`,
   `${BEFORE}(?:failed to (?:compile|build|run|load|start)|could not compile|compilation (?:error|failed))`,
   '\\b(?:result|status|conclusion)\\s*[:=]\\s*fail',
+  '\\brequired\\b.{0,60}\\bnot (?:reached|met)\\b',
   '\\bsome tests failed\\b|\\bnot remade because of errors\\b|\\bhad compilation errors\\b',
   '^\\S+: FAIL(?:ED)? code \\d',
   '^(?:[\\w-]+\\[?\\d*\\]?: )?\\*\\*\\* .*(?:Error \\d|Stop|failed)',
@@ -102,12 +103,15 @@ export function signOf(line: string, at: number): Sign | undefined {
 
 type Said = Omit<Sign, 'line' | 'at'>;
 
+/** `not all tests passed`: it is no pass, and a count in it would be one. */
+const DENIES = /\bnot (?:\w{1,20} ){0,2}pass(?:ed)?\b(?! with)/i;
 /** A line of source that a compiler shows. */
 const SOURCE = /^(?:> )?\d+ \| /;
 
 function saidBy(line: string): Said | undefined {
   if (SOURCE.test(line)) return undefined;
   const isPart = PART_PASSED.test(line);
+  if (!isPart && DENIES.test(line)) return undefined;
   const tally =
     /^[✓✔√✅☑]|^(?:not )?ok \d/.test(line) && !/^\W*test run\b/i.test(line)
       ? undefined

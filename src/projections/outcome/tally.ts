@@ -3,6 +3,8 @@ export interface Tally {
   passed: number | null;
   failed: number | null;
   total: number | null;
+  /** Fewer passed than there are, and no word says what became of the others. */
+  isShort?: true;
   /** Its words without the counts: lines of one summary's form are alike. */
   form: string;
 }
@@ -52,6 +54,8 @@ function roleOf(word: string): Role | undefined {
 
 interface Token {
   count?: number;
+  /** Of `3/5`. */
+  outOf?: number;
   role?: Role | undefined;
   /** `word:` or `word=` names the count behind it. */
   isLabel?: boolean;
@@ -114,7 +118,7 @@ function tokensOf(chunk: string): Token[] {
   const rest = isPlural ? close.slice(1) : close;
   const ends = /[,;|)\]]|\.$/.test(rest);
   if (/^\d{1,7}(?:\/\d{1,7})?$/.test(word))
-    return [...before, { count: Number.parseInt(word, 10), ends }];
+    return [...before, { count: Number.parseInt(word, 10), ...outOf(word), ends }];
   if (word === '') return before.length > 0 || ends ? [{ ends: true }] : [];
   if (/^no$/i.test(word)) return [...before, { count: 0, isNone: true, ends }];
   return [
@@ -130,11 +134,14 @@ function tokensOf(chunk: string): Token[] {
   );
 }
 
+const outOf = (word: string): { outOf?: number } =>
+  word.includes('/') ? { outOf: Number(word.split('/')[1]) } : {};
+
 /** Pairs each count with its word: the one behind it (`1 test failed`), else the label or word before it (`Failures: 1`). */
 function counted(tokens: readonly Token[]): (Omit<Tally, 'form'> & { pairs: number }) | undefined {
   const sums: Partial<Record<Role, number>> = {};
   let pairs = 0;
-  for (const [at, { count, isNone }] of tokens.entries()) {
+  for (const [at, { count, isNone, outOf = 0 }] of tokens.entries()) {
     if (count === undefined) continue;
     if (tokens[at - 1]?.role === 'of') {
       sums.total = Math.max(sums.total ?? 0, count);
@@ -146,13 +153,15 @@ function counted(tokens: readonly Token[]): (Omit<Tally, 'form'> & { pairs: numb
     const is = role === 'unit' ? 'total' : role;
     if (is === 'total') sums.total = Math.max(sums.total ?? 0, count);
     else {
+      if (is === 'passed' && outOf > 0) sums.total = Math.max(sums.total ?? 0, outOf);
       sums[is] = (sums[is] ?? 0) + count;
       pairs += 1;
     }
   }
   if (pairs === 0 && sums.total === undefined) return undefined;
   const { passed = null, failed = sums.found ?? null, total = null } = sums;
-  return { passed, failed, total, pairs };
+  const isShort = failed === null && (passed ?? 0) > 0 && passed! + (sums.rest ?? 0) < (total ?? 0);
+  return { passed, failed, total, ...(isShort && { isShort }), pairs };
 }
 
 const BEHIND_MAX = 5;

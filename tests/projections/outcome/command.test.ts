@@ -32,6 +32,22 @@ describe('what a shell command runs', () => {
     expect(runsIn('(cd a && npm test); npm test').map(({ folder }) => folder)).toEqual(['a', '']);
   });
 
+  it('is also what runs in a substitution or for the files that were found', () => {
+    const output = '# pass 1\n# fail 1\n# cancelled 0';
+    for (const command of [
+      'out=$(npm test 2>&1); echo "$out" | tail -3',
+      'OUT=`npm test`; echo "$OUT"',
+      'echo "$(npm test 2>&1 | tail -3)"',
+      "find . -name '*.test.js' -exec node --test {} \\;",
+    ])
+      expect(judge({ command, output, exitCode: 0 }), command).toMatchObject({
+        verdict: 'failed',
+        line: '# fail 1',
+      });
+    expect(looksAround('cd "$(git rev-parse --show-toplevel)" && ls')).toBe(true);
+    expect(askedOf('$('.repeat(10_000)).runs).toBeLessThan(2);
+  });
+
   it('is nothing where it only looks', () => {
     for (const command of ['ls -la | head', 'cat a.log; echo done', 'git status', 'FOO=1 env'])
       expect(looksAround(command), command).toBe(true);
@@ -110,4 +126,30 @@ it('what is shown is bounded, and hostile text costs no more than its length', (
       2000,
     );
   }
+});
+
+describe('a pass', () => {
+  const verdict = (output: string, command = 'npm test | tail -3') =>
+    judge({ command, output, exitCode: 0 }).verdict;
+
+  it('is not told by what only speaks of one', () => {
+    expect(verdict('not all tests passed')).toBe('unknown');
+    expect(verdict('2 tests not passed')).toBe('unknown');
+    expect(verdict('✓ does not pass null on\n# pass 1\n# fail 0')).toBe('passed');
+    expect(verdict('not ok 2 - b\nabc123 all tests pass', 'npm test | tail -1; git log -1')).toBe(
+      'failed',
+    );
+  });
+
+  it('of fewer than there are is partial', () => {
+    for (const output of ['3 of 5 tests passed', 'Passed: 3/5', '5 tests, 3 passed'])
+      expect(verdict(output, 'node test.js'), output).toBe('partial');
+    expect(verdict('5 of 5 tests passed', 'node test.js')).toBe('passed');
+    expect(verdict('Tests: 2 skipped, 3 passed, 5 total', 'node test.js')).toBe('passed');
+  });
+
+  it('is none below a required coverage', () => {
+    const short = 'FAIL Required test coverage of 90% not reached. Total coverage: 50.00%';
+    expect(verdict(`${short}\n3 passed in 1.02s`, 'pytest --cov | tail -2')).toBe('failed');
+  });
 });
