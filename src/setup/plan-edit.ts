@@ -44,8 +44,8 @@ export interface SetupPlan {
 
 /** A blank file's text is kept above our part, so that an uninstall can restore it. */
 const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
-/** Members that `init` adds, in this order. */
-const MADE_MEMBERS = ['hooks', 'permissions', 'enabledMcpjsonServers', 'mcpServers'];
+/** Members that `init` adds; where hooks move to a file that is there, they come last. */
+const MADE_MEMBERS = new Set(['hooks', 'permissions', 'enabledMcpjsonServers', 'mcpServers']);
 
 /** Removes our part from a JSON file; removes the file if `init` made it and nothing is left. */
 export const planRemoval = (
@@ -77,9 +77,8 @@ function isMade(text: string): boolean {
   } catch {
     return false; // comments
   }
-  const members = MADE_MEMBERS.filter((name) => Object.hasOwn(value, name));
-  const made = Object.fromEntries(members.map((name) => [name, value[name]]));
-  return text === `${JSON.stringify(made, null, 2)}\n`;
+  const isOurs = Object.keys(value).every((name) => MADE_MEMBERS.has(name));
+  return isOurs && text === `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** An edit of a file, if it is there. @param change returns undefined to remove it */

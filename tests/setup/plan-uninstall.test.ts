@@ -37,6 +37,8 @@ const uninstall = () => applyPlan(planUninstall({ projectDir: project.dir }));
 describe('uninstalling', () => {
   it('leaves an empty project as empty as it was', () => {
     init();
+    init('shared');
+    init();
     init('local');
     project.write('.ben10/hook-config.json', '{}');
     uninstall();
