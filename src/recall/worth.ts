@@ -102,9 +102,14 @@ export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   );
 }
 
+/** What only looks around has less. */
+const COMMAND_WEIGHT_MIN = 0.2;
+
 /** A session of commands that are all alike has none that is worth a line: the best one has its place. */
 function withCommand(items: readonly Weighed[]): Weighed[] {
-  const commands = items.filter(({ kind }) => kind === 'command');
+  const commands = items.filter(
+    ({ kind, weight = 1 }) => kind === 'command' && weight >= COMMAND_WEIGHT_MIN,
+  );
   const best = Math.max(...commands.map(({ worth }) => worth));
   const one = commands.find(({ worth }) => worth === best);
   return items.map((item) => (item === one ? { ...item, sure: true } : item));

@@ -141,7 +141,8 @@ export class HooksHere {
   /** What of the process is the hook's while it runs. */
   #dress(event: string, now: Running): () => void {
     const whole = process as unknown as Record<string, unknown>;
-    const { argv, binding, reallyExit, getBuiltinModule } = whole;
+    const { argv, binding, reallyExit, getBuiltinModule, uptime } = whole;
+    const begun = Date.now();
     const { env, stderr } = process;
     const cwd = process.cwd();
     const { write } = stderr;
@@ -153,6 +154,8 @@ export class HooksHere {
         now.code ??= code;
         throw new Ended('it ends here');
       },
+      // It began now.
+      uptime: () => (Date.now() - begun) / 1000,
       // Its stdin is no pipe of this process.
       binding: () => {
         throw new Error('not here');
@@ -167,7 +170,7 @@ export class HooksHere {
     }) as typeof write;
     process.chdir('/');
     return () => {
-      Object.assign(whole, { argv, env, binding, reallyExit, getBuiltinModule });
+      Object.assign(whole, { argv, env, binding, reallyExit, getBuiltinModule, uptime });
       stderr.write = write;
       process.chdir(cwd);
     };

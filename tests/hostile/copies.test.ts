@@ -18,7 +18,9 @@ const hook = async (dir: string, id: string) => {
 const manifestOf = (dir: string): Manifest =>
   readManifest(realPorts, layoutOf(path.join(dir, '.ben10')))!;
 const typesOf = (dir: string) =>
-  lines<{ type: string }>(ben10(dir, ['log', '--json'])).map(({ type }) => type);
+  lines<{ seq: number; type: string }>(ben10(dir, ['log', '--json']))
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ type }) => type);
 
 /** ben10 and the reader of the format both find it sound. */
 function expectSound(dir: string, events: number): void {

@@ -115,7 +115,12 @@ describe('recorded text that pretends to be something else', () => {
     ] as const) {
       const input = { hook_event_name: event, cwd: dir, ...more };
       const { stdout } = await runHook(dir, event, input);
-      const output = JSON.parse(stdout) as Record<string, Record<string, string>>;
+      const { systemMessage, ...output } = JSON.parse(stdout) as Record<
+        string,
+        Record<string, string>
+      >;
+      // Counts, and no recorded word.
+      expect(systemMessage).toMatch(/^ben10: (?:\d+ [a-z ]+, )*[\d,]+ tokens$/);
       expect(Object.keys(output)).toEqual(['hookSpecificOutput']);
       expect(Object.keys(output.hookSpecificOutput!)).toEqual([
         'hookEventName',
