@@ -157,6 +157,9 @@ export function covers(one: Run, other: Run): boolean {
     return one.words.includes(other.words[1]!);
   if (!one.words.every((word) => other.words.includes(word))) return false;
   const more = other.words.filter((word) => !one.words.includes(word));
+  // Another file beside those that passed did not run.
+  const isFile = (word: string) => /^[^-].*[./\\]/.test(word);
+  if (one.words.slice(1).some(isFile) && more.some(isFile)) return false;
   // Of a bare `make` a plain word behind it is another job.
   const isJob = (word: string) => /^[a-z][\w:-]*$/.test(word);
   return one.words.length > 1 || more.some((word) => word.startsWith('-')) || !more.some(isJob);

@@ -152,4 +152,16 @@ describe('a pass', () => {
     const short = 'FAIL Required test coverage of 90% not reached. Total coverage: 50.00%';
     expect(verdict(`${short}\n3 passed in 1.02s`, 'pytest --cov | tail -2')).toBe('failed');
   });
+
+  it('of some files is none of these and others', () => {
+    const isPassOf = (passed: string, failed: string): boolean => {
+      const passes = new Passes();
+      passes.add(passed, 2, null);
+      return passes.hasSince(failed, 1, null);
+    };
+    expect(isPassOf('node --test a.js', 'node --test a.js b.js')).toBe(false);
+    expect(isPassOf('pytest x/a.py', 'pytest x/a.py x/b.py')).toBe(false);
+    expect(isPassOf('node --test', 'node --test a.js b.js')).toBe(true);
+    expect(isPassOf('vitest run a.ts', 'vitest run a.ts -t one')).toBe(true);
+  });
 });
