@@ -7,13 +7,13 @@ import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase/events.ts';
 
 /** Fields of states that stand for dropped events: without its names nobody can read one. */
 const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel
-calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
+calls changed changedSeq changes cleared code compactingSince compactionCount content contextTokens conversation
 corrections count counts createdAt decisions description directory dropped earlierPrompts edits end endedAt failed failure failures fast
-fileReferences files firstAt firstSeq folded forkedAt given hasFailed hash head heldUntil homes id injected isTraced isUnread known
+fileReferences files firstAt firstSeq folded forkedAt given hasFailed hash head heldUntil homes id injected isStrict isTraced isUnread known
 lastAction lastAt lastSeq lastTool lastUndone line lines linesAdded linesRemoved mark mended merged messageCount messages
 metadata names numbers older open otherTells outcome outcomeSeq outcomes owed ownCalls place position preferences prints projection prompted
 rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow slowest starts status subagents subject
-suspected taskReferences tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
+suspected taskReferences tasks text texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses verdict view weight whole work worked worktrees writes zeroTells`;
 
 const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));

@@ -90,7 +90,8 @@ const asked = z.object({
   zeroTells: z.boolean(),
   otherTells: z.boolean(),
   view: z.enum(['all', 'end', 'start', 'picked']),
-  prints: z.array(text),
+  prints: z.array(z.object({ text, code: count.nullable() })),
+  isStrict: z.boolean(),
 });
 const tools = z.object({
   runs: z.array(

@@ -65,7 +65,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 13,
+  version: 14,
   scope: 'session',
   types: [
     'tool.called',

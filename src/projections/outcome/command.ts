@@ -11,8 +11,16 @@ export interface Asked {
   otherTells: boolean;
   /** What pipes leave of the output. */
   view: 'all' | 'end' | 'start' | 'picked';
-  /** What it prints itself; `$?` stands for an exit code. */
-  prints: string[];
+  /** What it prints itself; `$?` in it stands for an exit code. */
+  prints: Print[];
+  /** A warning fails it. */
+  isStrict: boolean;
+}
+
+export interface Print {
+  text: string;
+  /** That of the run, where it is printed at all: `run && echo yes || echo no`. */
+  code: number | null;
 }
 
 /** Programs that look at something, shape an output or prepare what follows. */
@@ -83,25 +91,37 @@ export function askedOf(command: string): Asked {
     zeroTells: exits || own.every((one) => zeroTells(one, all, failsEarly) && !isScript(one)),
     otherTells: exits || (failsEarly && own.length > 0) || otherTells(all),
     view: viewOf(own),
-    prints: printsOf(steps),
+    prints: printsOf(all, own.length === 1),
+    isStrict: own.some(({ steps: of, run }) => STRICT.test(of[run]!.words.join(' '))),
   };
 }
 
 const PRINTS_MAX = 6;
 const PRINT_CHARS = 80;
 
-function printsOf(steps: readonly Step[]): string[] {
-  return steps
-    .filter(({ words: [program] }) => /^(?:echo|printf)$/.test(program!))
-    .map(({ words }) =>
-      words
-        .slice(1)
-        .filter((one, n) => n > 0 || !/^-\w$/.test(one))
-        .join(' '),
-    )
-    .map((text) => text.replace(CODES, CODE_MARK).replace(/\\n/g, '').trim().slice(0, PRINT_CHARS))
-    .filter((text) => text !== '')
+const STRICT =
+  /--(?:max-warnings|strict|deny|(?:error|fail)-on|warnings-as-errors)\b|-Werror|-D ?warnings|warnaserror/i;
+
+function printsOf(all: readonly Pipeline[], isOne: boolean): Print[] {
+  return all
+    .flatMap(({ steps }, at) => steps.map(({ words }) => ({ words, at })))
+    .flatMap(({ words: [program, ...words], at }) => {
+      if (!/^(?:echo|printf)$/.test(program!)) return [];
+      const said = words.filter((one, n) => n > 0 || !/^-\w$/.test(one)).join(' ');
+      const text = said.replace(CODES, CODE_MARK).replace(/\\n/g, '').trim().slice(0, PRINT_CHARS);
+      return text === '' ? [] : [{ text, code: isOne ? codeSaid(all, at) : null }];
+    })
     .slice(0, PRINTS_MAX);
+}
+
+/** `&&` goes on after a success, `||` after a failure. */
+function codeSaid(all: readonly Pipeline[], at: number): number | null {
+  const from = all.slice(0, at).findLastIndex(({ run }) => run !== -1);
+  if (from === -1 || !hasOwnCode(all[from]!)) return null;
+  const joints = all.slice(from, at).map(({ joint }) => joint);
+  if (joints.every((joint) => joint === '&&')) return 0;
+  const isElse = joints.at(-1) === '||' && joints.slice(0, -1).every((joint) => joint === '&&');
+  return isElse ? 1 : null;
 }
 
 /** A shell script ends with the code of its last command, whatever it ran before. */
@@ -116,8 +136,9 @@ const isScript = ({ steps, run }: Pipeline): boolean => {
 const runsInAll = ({ steps, run }: Pipeline): boolean => {
   const [program = '', ...rest] = unwrapped(steps[run]!.words);
   return (
-    /^(?:npm|pnpm|yarn|bun)$/.test(program) &&
-    rest.some((one) => /^(?:-ws|--workspaces|-r|--recursive|workspaces)$/.test(one))
+    (/^(?:npm|pnpm|yarn|bun)$/.test(program) &&
+      rest.some((one) => /^(?:-ws|--workspaces|-r|--recursive|workspaces)$/.test(one))) ||
+    (/^(?:turbo|nx|lerna|rush|moon|wsrun)$/.test(program) && !/^\w+:\w/.test(rest[1] ?? ''))
   );
 };
 

@@ -1,7 +1,7 @@
 import { type Asked, askedOf, CODE_MARK } from './command.ts';
 import { failureIn, measuredIn, resultIn } from './decisive-line.ts';
 import { linesOf } from './lines.ts';
-import { type Sign, signOf } from './signs.ts';
+import { CLOSED, type Sign, signOf } from './signs.ts';
 
 export type Verdict = 'passed' | 'failed' | 'partial' | 'nothing ran' | 'unknown';
 
@@ -58,6 +58,16 @@ export function judge(ended: Ended): Outcome {
     return { verdict, line, cause: line, by, disagrees: false, hasFailed: verdict === 'failed' };
   }
   const { verdict, line } = said;
+  const isDoubtful = verdict === 'passed' && told === undefined && asked.isStrict;
+  if (isDoubtful && lines.some((one) => WARNS.test(one)))
+    return {
+      verdict: 'unknown',
+      line,
+      cause: line,
+      by: 'neither',
+      disagrees: false,
+      hasFailed: false,
+    };
   // What came behind a run that passed has failed.
   if (verdict === 'passed' && told === 'failed') {
     const cause = failureIn(lines, line);
@@ -72,6 +82,8 @@ export function judge(ended: Ended): Outcome {
   return { verdict, line, cause, by: 'output', disagrees, hasFailed };
 }
 
+const WARNS = /\bwarning\b|\b[1-9]\d* warnings\b/i;
+
 const isBad = (verdict: Verdict): boolean => verdict === 'failed' || verdict === 'partial';
 
 /** Apart from what the program said: what the command printed itself, and the exit code in it. */
@@ -80,10 +92,13 @@ function apart(
   { prints }: Asked,
 ): { lines: string[]; printed: { line: string; code: number } | undefined } {
   let printed: { line: string; code: number } | undefined;
-  const lines = all.filter((line) => {
-    for (const print of prints) {
-      const [before = '', after] = print.split(CODE_MARK, 2);
-      if (after === undefined && line === print) return false;
+  const lines = all.filter((line, at) => {
+    for (const { text, code: said } of prints) {
+      const [before = '', after] = text.split(CODE_MARK, 2);
+      if (after === undefined && line === text) {
+        if (said !== null && at === all.length - 1) printed = { line, code: said };
+        return false;
+      }
       const code = line.slice(before.length, line.length - (after ?? '').length);
       if (after === undefined || !/^\d{1,3}$/.test(code)) continue;
       if (!line.startsWith(before) || !line.endsWith(after)) continue;
@@ -97,7 +112,7 @@ function apart(
 
 /** What a program of the shell says of a file, whatever ran behind it. */
 const MISSES =
-  /^(?:cat|ls|head|tail|sed|awk|grep|cp|mv|rm|cd|\S*sh): .*(?:No such file|Permission denied)/;
+  /^(?:cat|ls|head|tail|sed|awk|grep|cp|mv|rm|cd|\S*sh): .*(?:No such file|Permission denied)|^(?:Cannot|Could not|Failed to) connect\b/;
 
 /** What the exit code says; undefined where it is another program's. */
 function byCode(
@@ -137,9 +152,9 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
   const own = signs.filter(({ of }) => of === 'run');
   // A run that was stopped has no verdict but in counts.
   const isVerdict = ({ says, tally }: Sign) =>
-    says !== 'none' && (!around.isStopped || tally !== undefined || says === 'failed');
+    !around.isStopped || tally !== undefined || says === 'failed';
   if (!own.some(isVerdict)) return byParts(signs, lines, asked, around);
-  const blocks = blocksOf(own);
+  const blocks = blocksOf(own, asked.runs > 1);
   const last = blocks.at(-1)!;
   const forms = new Set(last.map(({ tally }) => tally?.form));
   const isSame = (block: readonly Sign[]) =>
@@ -148,6 +163,9 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
   const passed = blocks.filter((block) => !block.some(isFailure) && block.some(isPass));
   const isMixed =
     asked.runs > 1 && signs.some(isFailure) && (passed.length > 0 || own.some(isWhollyPassed));
+  const bailed = own.find(({ says, line }) => says === 'nothing' && line.startsWith('Bail out!'));
+  if (bailed !== undefined && !own.some(isPass))
+    return { verdict: 'nothing ran', line: bailed.line };
   if (isMixed) return { verdict: 'partial', line: failureLine(signs), hasFailed: true };
   if (failed.length > 0) {
     const isOver = passed.includes(last) && !failed.some(isSame) && around.told !== 'failed';
@@ -156,7 +174,10 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
   const parts = signs.filter(({ of, says }) => of === 'part' && says === 'failed');
   const all = passed.flat().filter(isPass);
   const isClean = own.some(({ says }) => says === 'clean');
-  const nothings = own.filter(({ says }) => says === 'nothing' || (isClean && says === 'none'));
+  // What failed may have been cut away.
+  const isEmpty =
+    isClean || (asked.view !== 'picked' && around.told !== 'failed' && !around.isStopped);
+  const nothings = own.filter(({ says }) => says === 'nothing' || (isEmpty && says === 'none'));
   const nothing = nothings.find(({ tally }) => tally !== undefined) ?? nothings[0];
   // A word of success is also said of nothing.
   const passes = all.filter(({ tally }) => nothing === undefined || tally !== undefined);
@@ -165,7 +186,9 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
   if (passes.length === 0) {
     const clean = own.findLast(({ says }) => says === 'clean');
     if (parts.length > 0) return { verdict: 'failed', line: parts.at(-1)!.line };
-    return clean && { verdict: 'passed', line: clean.line };
+    return clean === undefined
+      ? byParts(signs, lines, asked, around)
+      : { verdict: around.isStopped ? 'partial' : 'passed', line: clean.line };
   }
   const pass = passes.findLast(({ tally }) => tally !== undefined) ?? passes.at(-1)!;
   // Its words or its count do not say that nothing failed.
@@ -176,10 +199,12 @@ function byOutput(lines: readonly string[], asked: Asked, around: Around): Said 
 
 const isFailure = ({ says }: Sign): boolean => says === 'failed';
 /** Its own words say that none failed. */
-const isWhollyPassed = ({ says, tally }: Sign): boolean => says === 'passed' && tally?.failed === 0;
+const isWhollyPassed = ({ says, tally, line }: Sign): boolean =>
+  tally?.failed === 0 && (says === 'passed' || (says === 'clean' && /\b0 .*\b0 /.test(line)));
 const isPass = ({ says }: Sign): boolean => says === 'passed';
 /** What only passes on that something failed. */
-const PASSES_ON = /\*\*\*|ELIFECYCLE|\bexit(?:ed)?\b|^npm (?:ERR!|error)|^error Command failed/;
+const PASSES_ON =
+  /\*\*\*|ELIFECYCLE|\bexit(?:ed)?\b|^npm (?:ERR!|error)|^error Command failed|^\W{3,}\w+\W{3,}$/;
 
 /** The line that tells a failure best: its counts, else the runner's words, else a message. */
 function failureLine(signs: readonly Sign[]): string {
@@ -202,14 +227,13 @@ function whole(
   { told, isStopped }: Around,
 ): Said {
   const { line, at, tally } = pass;
-  if (tally?.isShort) return { verdict: 'partial', line };
+  if (isStopped || tally?.isShort === true) return { verdict: 'partial', line };
   const cleans = own.filter(({ says }) => says === 'clean');
   const clean = cleans.find((one) => one.at > at) ?? cleans[0];
   const isAlone = tally !== undefined && tally.failed === null && tally.total === null;
   if (isAlone && clean !== undefined) return { verdict: 'passed', line: clean.line, result: line };
-  if (!isAlone || /\(\d+\)/.test(line) || told === 'passed') return { verdict: 'passed', line };
-  if (isStopped || (view === 'start' && at === lines.length - 1))
-    return { verdict: 'partial', line };
+  if (!isAlone || CLOSED.test(line) || told === 'passed') return { verdict: 'passed', line };
+  if (view === 'start' && at === lines.length - 1) return { verdict: 'partial', line };
   const isCut = view === 'picked' || (view === 'end' && at === 0);
   return { verdict: isCut ? 'unknown' : 'passed', line };
 }
@@ -225,6 +249,9 @@ function byParts(
   const failed = parts.findLast(isFailure);
   if (failed !== undefined) return { verdict: 'failed', line: failed.line };
   const passed = parts.findLast(isPass);
+  const plan = lines.find((line) => /^1\.\.[1-9]\d*$/.test(line));
+  if (plan !== undefined && !isStopped && parts.length === Number(plan.slice(3)))
+    return { verdict: 'passed', line: passed!.line };
   if (passed !== undefined && (isStopped || view === 'start'))
     return { verdict: 'partial', line: passed.line };
   if (told !== undefined) return undefined;
@@ -235,15 +262,24 @@ function byParts(
 const APART_MAX = 6;
 
 /** Signs that stand together are one summary; a form that comes again begins the next. */
-function blocksOf(signs: readonly Sign[]): Sign[][] {
+function blocksOf(signs: readonly Sign[], areMany: boolean): Sign[][] {
   const blocks: Sign[][] = [];
   for (const sign of signs) {
     const before = blocks.at(-1);
     const isNext =
       sign.tally !== undefined && before?.some(({ tally }) => tally?.form === sign.tally!.form);
-    if (before !== undefined && !isNext && sign.at - before.at(-1)!.at <= APART_MAX)
+    const turns = areMany && before !== undefined && isTurn(before, sign);
+    if (before !== undefined && !isNext && !turns && sign.at - before.at(-1)!.at <= APART_MAX)
       before.push(sign);
     else blocks.push([sign]);
   }
   return blocks;
+}
+
+/** Of several runs: words that say the opposite of what stands before are the next one's. */
+function isTurn(before: readonly Sign[], sign: Sign): boolean {
+  const isCounted = sign.tally !== undefined && before.some(({ tally }) => tally !== undefined);
+  if (isCounted && !isWhollyPassed(sign)) return false;
+  const hasFailed = before.some(isFailure);
+  return isFailure(sign) ? !hasFailed && before.some(isPass) : isPass(sign) && hasFailed;
 }

@@ -43,6 +43,8 @@ const RUN_FAILED = one(
   '\\bELIFECYCLE\\b|^npm (?:ERR!|error) (?!code E(?:USAGE|RESOLVE)|A complete log)',
   '^(?:oh no!|rake aborted!)|configuring incomplete, errors occurred',
   '\\b(?:does|do|did) not meet\\b.*\\b(?:threshold|minimum|limit)|\\bthresholds? .{0,60}\\b(?:not met|failed)',
+  `${BEFORE}(?:auto\\w* )?(?:merge|rebase|push|pull|install\\w*|deploy\\w*|migrations?) failed\\b`,
+  '\\btoo many (?:warnings|errors|problems)\\b|^\\W*errors? (?:parsing|occurred|while)\\b',
   '\\bwould be reformatted\\b|\\bcode style issues? found\\b',
 );
 const SHOUTS_FAILED =
@@ -55,26 +57,28 @@ const RUN_PASSED = one(
   '\\bcompiled (?:successfully|with \\d+ warnings?)\\b',
   '^\\W*(?:\\w+ )?built in [\\d.]',
   '^finished .*\\b(?:target|profile)\\b',
-  '^\\W*success(?:[:!.]|fully\\b|$)',
+  '^\\W*success(?:[:!.]|fully\\b|$)|\\s{2}successfully\\b',
   '^\\W*congratulations\\b|^all done!|\\bcode style!$',
-  '^\\W*done in [\\d.]+\\s?m?s',
+  '^\\W*done(?: [1-9]\\d* \\w+)? in [\\d.]+\\s?m?s',
 );
 const SHOUTS_PASSED = /^\W*(?:PASS(?:ED)?|OK|SUCCESS)!*\W*$|^OK(?:,| \()/;
 /** Of Go: one of several packages, and all of one. */
 const PACKAGE_PASSED = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
-const ONE_PASSED: Tally = { passed: 1, failed: 0, total: null, form: 'ok' };
+const ONE_PASSED: Tally = { passed: 1, failed: 0, total: null, skipped: null, form: 'ok' };
 
 const PART_PASSED =
-  /^(?:[✓✔√✅☑]|\(pass\)|ok \d|PASS(?:ED)?[\s:]|--- PASS|\[ *OK *\])|\.{2,}\s*(?:ok|passed|PASS(?:ED)?|OK)\b|(?<=\s)(?:PASSED|PASS|OK)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$/;
+  /^(?:[✓✔√✅☑]|\(pass\)|ok \d|PASS(?:ED)?[\s:]|--- PASS|\[ *OK *\])|\.{2,}\s*(?:ok|passed|PASS(?:ED)?|OK)\b|(?<=\s)(?:PASSED|PASS|OK)(?: in [\d.]+m?s| {1,80}\[.*\]|\s*\([^)]*\))?$/;
 const PART_FAILED =
-  /^(?:[✕✖✗✘×❌]|\(fail\)|not ok\b(?!.*#\s*(?:todo|skip))|FAIL(?:ED|URE)?[\s:]|ERROR[:\s]\s*\S+(?:::|\.\w+)|--- FAIL|\[ *FAILED *\])|\.{2,}\s*\*{0,3}(?:FAILED|FAIL|ERROR|Failed)\b|(?<=[\s/])(?:FAILED|FAIL)(?: in [\d.]+m?s| \[.*\]|\s*\([^)]*\))?$|\*\*\*Failed\b|<<< (?:FAILURE|ERROR)!/i;
+  /^(?:[✕✖✗✘×❌]|\(fail\)|not ok\b(?!.*#\s*(?:todo|skip))|FAIL(?:ED|URE)?[\s:]|ERROR[:\s]\s*\S+(?:::|\.\w+)|--- FAIL|\[ *FAILED *\])|\.{2,}\s*\*{0,3}(?:FAILED|FAIL|ERROR|Failed)\b|(?<=[\s/])(?:FAILED|FAIL)(?: in [\d.]+m?s| {1,80}\[.*\]|\s*\([^)]*\))?$|\*\*\*Failed\b|<<< (?:FAILURE|ERROR)!/i;
 const PART_FAILED_EXACT = /\(fail\)|FAIL|ERROR|not ok|\*\*\*Failed|[✕✖✗✘×❌]/;
 
 /** Messages of compilers, linters, interpreters and shells. */
 const MESSAGE = new RegExp(
   [
     '\\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|E|C|LNK)\\d+',
-    '^(?:fatal |internal )?[Ee]rror(?:\\[\\w+\\])?:',
+    '^(?:\\w+ )?[Ee]rror(?:\\[\\w+\\])?:|^error .* (?:not found|failed)\\W*$',
+    "^\\W*(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) \\w",
+    "\\b(?:does not (?:contain|exist)(?!, skip)|(?:could not|couldn't) (?:find|be found))\\b|^CONFLICT\\b",
     '^\\w[\\w.-]*: (?:\\(\\d+\\) )?.*(?:No such file|[Cc]ould not|[Cc]annot|[Ff]ailed to|not found|denied|refused)',
     '^\\S+?[:(]\\d+(?:[:,]\\d+\\)?)?:? (?:fatal )?error\\b',
     '^\\d+:\\d+\\s+error\\s',
@@ -118,7 +122,9 @@ function saidBy(line: string): Said | undefined {
       : tallyOf(line);
   const counted = tally === undefined ? undefined : bySum(tally);
   if (counted !== undefined) return { says: counted, of: 'run', tally: tally! };
-  if (NOTHING.test(line) && (!isPart || /\[no /.test(line))) return { says: 'nothing', of: 'run' };
+  if (tally !== undefined && isSkipped(tally, line)) return { says: 'nothing', of: 'run', tally };
+  if (NOTHING.test(line) && !GIVES_UP.test(line) && (!isPart || /\[no /.test(line)))
+    return { says: 'nothing', of: 'run' };
   if (tally?.passed === 0) return { says: 'none', of: 'run', tally };
   if (LOOKED_AT.test(line)) return { says: 'clean', of: 'run' };
   if (PACKAGE_PASSED.test(line)) return { says: 'passed', of: 'run', tally: ONE_PASSED };
@@ -133,6 +139,16 @@ function saidBy(line: string): Said | undefined {
   if (NO_ERRORS.test(line)) return { says: 'clean', of: 'run' };
   return MESSAGE.test(line) ? { says: 'failed', of: 'message' } : undefined;
 }
+
+/** All that it counts was left out. */
+const isSkipped = ({ passed, failed, total, skipped }: Tally, line: string): boolean =>
+  (passed ?? 0) + (failed ?? 0) === 0 &&
+  (skipped ?? 0) > 0 &&
+  (total === null ? CLOSED.test(line) : skipped! >= total);
+/** `3 passed (3)`, `3 passed in 0.1s`: no other count comes before or behind it. */
+export const CLOSED = /\(\d+\)|\bin [\d.]+ ?m?s\b/;
+/** It had no job at all, not an empty one. */
+const GIVES_UP = /\*\*\* /;
 
 function bySum({ passed, failed, total }: Tally): Sign['says'] | undefined {
   if ((failed ?? 0) > 0) return 'failed';

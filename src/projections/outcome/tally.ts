@@ -3,13 +3,24 @@ export interface Tally {
   passed: number | null;
   failed: number | null;
   total: number | null;
+  skipped: number | null;
   /** Fewer passed than there are, and no word says what became of the others. */
   isShort?: true;
   /** Its words without the counts: lines of one summary's form are alike. */
   form: string;
 }
 
-type Role = 'of' | 'thing' | 'passed' | 'failed' | 'found' | 'total' | 'rest' | 'unit' | 'filler';
+type Role =
+  | 'of'
+  | 'thing'
+  | 'passed'
+  | 'failed'
+  | 'found'
+  | 'total'
+  | 'skipped'
+  | 'rest'
+  | 'unit'
+  | 'filler';
 
 const ROLES: readonly [Role, RegExp][] = [
   ['of', /^of$/],
@@ -27,8 +38,12 @@ const ROLES: readonly [Role, RegExp][] = [
     /^(?:total|ran|run|runs|running|executed|collected|completed|finished|selected|checked|inspected|linted|analy[sz]ed)$/,
   ],
   [
+    'skipped',
+    /^(?:skip(?:ped|s)?|pending|pendings|todos?|ignored|disabled|deselected|excluded|filtered)$/,
+  ],
+  [
     'rest',
-    /^(?:skip(?:ped|s)?|pending|todos?|ignored|disabled|deselected|excluded|filtered|xfail(?:ed)?|xpass(?:ed)?|expected|measured|flaky|warn(?:ings?)?|obsolete|written|updated|cached|undefined|ambiguous|pendings|omissions|notifications|informations?|infos?|notes?|hints?|incomplete|risky|broken|retried|changed|unchanged|fixed|fixable|remaining|up-to-date|rescued)$/,
+    /^(?:xfail(?:ed)?|xpass(?:ed)?|expected|measured|flaky|warn(?:ings?)?|obsolete|written|updated|cached|undefined|ambiguous|omissions|notifications|informations?|infos?|notes?|hints?|incomplete|risky|broken|retried|changed|unchanged|fixed|fixable|remaining|up-to-date|rescued)$/,
   ],
   ['unit', /^(?:tests?|cases?|test-?cases?|examples?|specs?|scenarios?|checks?|items?|doctests?)$/],
   [
@@ -69,10 +84,10 @@ interface Token {
 
 const LINE_CHARS = 300;
 /** What is counted besides what passed or failed. */
-const BESIDE = /^\W*(?:snapshots?|obsolete|start at|duration|time|assertions?)\b/i;
-/** Times, percentages, dates and versions are no counts. */
+const BESIDE = /^\W*(?:snapshots?|obsolete|start at|duration|time|assertions?)\b|\bfixable with\b/i;
+/** What is quoted, times, percentages, dates and versions are no counts. */
 const NO_COUNTS =
-  /(?<![\w.])\d+(?:[.,:]\d+)*\s?(?:%|(?:ms|msecs?|s|secs?|seconds?|m|mins?|minutes?|[µμ]s|us|ns|h|hours?|[kmg]?i?b|bytes)(?![\w]))|\d+(?:[.:]\d+)+|\bv\d[\w.]*/gi;
+  /"\d[^"]*"|(?<![\w.])\d+(?:[.,:]\d+)*\s?(?:%|(?:ms|msecs?|s|secs?|seconds?|m|mins?|minutes?|[µμ]s|us|ns|h|hours?|[kmg]?i?b|bytes)(?![\w]))|\d+(?:[.:]\d+)+|\bv\d[\w.]*/gi;
 /** Unknown words that a line with one count, or with several, may have besides. */
 const STRANGE_MAX = 1;
 const STRANGE_AMONG_MANY = 6;
@@ -159,9 +174,10 @@ function counted(tokens: readonly Token[]): (Omit<Tally, 'form'> & { pairs: numb
     }
   }
   if (pairs === 0 && sums.total === undefined) return undefined;
-  const { passed = null, failed = sums.found ?? null, total = null } = sums;
-  const isShort = failed === null && (passed ?? 0) > 0 && passed! + (sums.rest ?? 0) < (total ?? 0);
-  return { passed, failed, total, ...(isShort && { isShort }), pairs };
+  const { passed = null, failed = sums.found ?? null, total = null, skipped = null } = sums;
+  const beside = (sums.rest ?? 0) + (skipped ?? 0);
+  const isShort = failed === null && (passed ?? 0) > 0 && passed! + beside < (total ?? 0);
+  return { passed, failed, total, skipped, ...(isShort && { isShort }), pairs };
 }
 
 const BEHIND_MAX = 5;
