@@ -56,7 +56,7 @@ const RUN_PASSED = one(
   '^\\W*(?:compiled|built|linted|checked|bundled|finished) successfully\\b',
   '\\bcompiled (?:successfully|with \\d+ warnings?)\\b',
   '^\\W*(?:\\w+ )?built in [\\d.]',
-  '^finished .*\\b(?:target|profile)\\b',
+  '^finished (?!`test`).*\\b(?:target|profile)\\b',
   '^\\W*success(?:[:!.]|fully\\b|$)|\\s{2}successfully\\b',
   '^\\W*congratulations\\b|^all done!|\\bcode style!$',
   '^\\W*done(?: [1-9]\\d* \\w+)? in [\\d.]+\\s?m?s',
