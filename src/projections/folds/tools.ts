@@ -55,7 +55,7 @@ const OTHERS = '(others)';
 /** What the agent ran: the newest runs one by one, all as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
-  version: 6,
+  version: 7,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({ runs: [], counts: {}, total: 0, failures: 0 }),

@@ -9,6 +9,8 @@ import {
 /** Lines that say why something failed, best pattern first. */
 const TELLING = [
   /^\s*not ok\b/,
+  // An exception's own line, before the line of source that threw it.
+  /^(?:Uncaught )?(?:\w+\.)*\w+(?:Error|Exception)(?: \[\w+\])?: \S/,
   /\b(?:Assertion|Type|Reference|Syntax|Range|Value|Key|Import|ModuleNotFound|Name)Error\b/,
   /^\s*(?:error|fatal|panic)(?:\[\w+\])?:/i,
   /\b(?:error TS\d+|FAILED|FAIL)\b/,

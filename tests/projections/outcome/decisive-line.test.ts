@@ -41,6 +41,25 @@ An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
     expect(decisiveLine(terraform, true)).toMatch(/ Did you mean "cidr_block"\?$/);
   });
 
+  it('is what an exception says, not the line of source that threw it', () => {
+    const node = `/app/fees.js:2
+  if (!x) throw new TypeError(message);
+          ^
+
+TypeError: fee is undefined
+    at load (/app/fees.js:2:17)
+
+Node.js v20.20.2`;
+    expect(decisiveLine(`Exit code 1\n${node}`, true)).toBe('TypeError: fee is undefined');
+    const python = `Traceback (most recent call last):
+  File "/app/fees.py", line 4, in <module>
+    load(None)
+  File "/app/fees.py", line 3, in load
+    if not x: raise ValueError(message)
+ValueError: fee is undefined`;
+    expect(decisiveLine(`Exit code 1\n${python}`, true)).toBe('ValueError: fee is undefined');
+  });
+
   it('is the last word when nothing is telling', () => {
     expect(decisiveLine('Exit code 3\none\ntwo', true)).toBe('two');
     expect(decisiveLine('Exit code 3', true)).toBe('');
