@@ -6,6 +6,7 @@ import { isPaused, type Pause } from '../platform/pauses.ts';
 import type { Cursor, CursorsState } from '../projections/folds/cursors.ts';
 import { Branches } from './branches.ts';
 import { flushBoundary } from './claude/compactions.ts';
+import { QueuedPrompts } from './claude/queued-prompts.ts';
 import { PromptCounts, type RecordContext, SideChains } from './claude/record-context.ts';
 import { observeRecord } from './claude/records.ts';
 import { BATCH_BYTES, FactBatch } from './fact-batch.ts';
@@ -131,6 +132,7 @@ export class Reconciliation {
       session,
       agent,
       sideChains: new SideChains(from > 0 ? earlier : undefined),
+      queue: new QueuedPrompts(from > 0 ? earlier : undefined),
       boundary: undefined,
       prompts,
       latest: from > 0 ? (this.#cursor?.latest ?? null) : null,

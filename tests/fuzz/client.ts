@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { observeHook } from '../../src/capture/claude/hooks.ts';
+import { QueuedPrompts } from '../../src/capture/claude/queued-prompts.ts';
 import {
   PromptCounts,
   type RecordContext,
@@ -40,6 +41,7 @@ const newContext = (): RecordContext => ({
   session: 's',
   agent: null,
   sideChains: new SideChains(),
+  queue: new QueuedPrompts(),
   boundary: undefined,
   prompts: new PromptCounts(),
   latest: null,

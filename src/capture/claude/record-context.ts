@@ -1,5 +1,6 @@
 import type { CompactionKept, RunningPrompt, Trace } from '../../events/types.ts';
 import { defined, type Json, name } from '../json.ts';
+import type { QueuedPrompts } from './queued-prompts.ts';
 
 /** What the reader of a transcript remembers between records. */
 export interface RecordContext {
@@ -7,6 +8,7 @@ export interface RecordContext {
   /** Of the file: a sub-agent's, or null. */
   agent: string | null;
   sideChains: SideChains;
+  queue: QueuedPrompts;
   /** A compaction's boundary that waits for its summary. */
   boundary: Boundary | undefined;
   /** Of the compaction after which nobody has spoken yet: the client's files are counted here. */

@@ -4,7 +4,7 @@ import type { Observation } from '../observation.ts';
 import { assistantRecord } from './assistant-records.ts';
 import { countFile, flushBoundary, openBoundary } from './compactions.ts';
 import type { RecordContext } from './record-context.ts';
-import { queuedPrompt, userRecord } from './user-records.ts';
+import { queuedPrompt, takenPrompt, userRecord } from './user-records.ts';
 
 /** The client's own records: their content is elsewhere, or of no interest. */
 const BOOKKEEPING = new Set([
@@ -57,6 +57,8 @@ export function observeRecord(
     time: time === context.latest && time !== null ? undefined : (context.latest ?? 0),
   };
   const at = { record, pos, uuid: name(record.uuid) ?? `@${pos}`, where, context };
+  const taken = inline === null ? context.queue.follow(record) : undefined;
+  if (taken !== undefined) return said(goOn(takenPrompt(at, taken), context), context);
   if (type === 'user') return said(userRecord(at), context);
   if (type === 'assistant') return said(goOn(assistantRecord(at), context), context);
   if (type === 'attachment') {

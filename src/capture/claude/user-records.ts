@@ -38,6 +38,10 @@ export function queuedPrompt(at: RecordAt): Observation[] {
   return [prompt({ ...at, uuid }, typed, context.prompts.running)];
 }
 
+/** One of which the client only recorded that it was queued. */
+export const takenPrompt = (at: RecordAt, typed: string): Observation[] =>
+  at.where.agent === null ? [prompt(at, typed, at.context.prompts.running)] : [];
+
 /**
  * @param said all texts of the record
  * @param typed the part that the user typed

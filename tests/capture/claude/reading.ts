@@ -1,4 +1,5 @@
 import { flushBoundary } from '../../../src/capture/claude/compactions.ts';
+import { QueuedPrompts } from '../../../src/capture/claude/queued-prompts.ts';
 import {
   PromptCounts,
   type RecordContext,
@@ -13,6 +14,7 @@ export const newContext = (fields: Partial<RecordContext> = {}): RecordContext =
   session: 's',
   agent: null,
   sideChains: new SideChains(),
+  queue: new QueuedPrompts(),
   boundary: undefined,
   prompts: new PromptCounts(),
   latest: null,

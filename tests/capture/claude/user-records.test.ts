@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { QueuedPrompts } from '../../../src/capture/claude/queued-prompts.ts';
 import { fact } from '../../../src/events/identity.ts';
 import { answered, at, ms, newContext, observe, said } from './reading.ts';
 
@@ -168,6 +169,56 @@ describe('a prompt that was queued while the model worked', () => {
     ['one of a sub-agent', { prompt: 'x' }, { isSidechain: true, agentId: 'a9' }],
   ])('is not %s', (_, attachment, fields) => {
     expect(observe([queued(attachment, fields)])).toEqual([]);
+  });
+});
+
+describe('a prompt of which the client only says that it was queued', () => {
+  const queue = (operation: string, fields: object = {}) => ({
+    type: 'queue-operation',
+    operation,
+    sessionId: 's',
+    timestamp: at(3),
+    ...fields,
+  });
+  const enqueued = (content: string) => queue('enqueue', { content });
+  const prompts = (...records: Parameters<typeof observe>[0]) =>
+    observe(records).filter(({ type }) => type === 'prompt.submitted');
+  const texts = (...records: Parameters<typeof observe>[0]) =>
+    prompts(...records).map(({ data }) => (data as { text: string }).text);
+
+  test('is recorded once the model has it, beside the notifications in the queue', () => {
+    const found = prompts(
+      enqueued('<task-notification>done'),
+      enqueued('Check again.'),
+      enqueued('Then push.'),
+      queue('remove'),
+    );
+    expect(found).toMatchObject([
+      { fact: fact.prompt('@3000', 0), at: ms(3), data: { text: 'Check again.' } },
+    ]);
+  });
+
+  test('is not recorded twice where the client writes it as well', () => {
+    expect(texts(enqueued('One.'), queue('dequeue'), said('One.'), queue('remove'))).toEqual([
+      'One.',
+    ]);
+    const attachment = { type: 'queued_command', commandMode: 'prompt', prompt: 'Two.' };
+    const delivered = { type: 'attachment', sessionId: 's', uuid: 'q1', attachment };
+    const removed = queue('remove', { content: 'Two.', reason: 'absorbed_mid_turn' });
+    expect(texts(enqueued('Two.'), delivered, removed)).toEqual(['Two.']);
+    expect(texts(enqueued('Two.'), delivered, queue('remove'))).toEqual(['Two.']);
+  });
+
+  test('is not recorded when it was taken back, or is a command', () => {
+    expect(texts(enqueued('One.'), queue('popAll'), queue('remove'))).toEqual([]);
+    expect(texts(enqueued('/compact now'), queue('remove'))).toEqual([]);
+    expect(texts(enqueued('One.'))).toEqual([]);
+  });
+
+  test('is known to a reading that begins between the two', () => {
+    const earlier = [said('One.'), enqueued('Check again.')];
+    const context = newContext({ queue: new QueuedPrompts(() => earlier) });
+    expect(observe([queue('remove')], context)).toMatchObject([{ data: { text: 'Check again.' } }]);
   });
 });
 
