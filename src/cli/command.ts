@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Context } from './context.ts';
 import { EXIT, type Exit } from './exit.ts';
-import { fit } from './ui/fit.ts';
+import { fitted } from './ui/fit.ts';
 import { toJson } from './ui/json.ts';
 import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
 
@@ -47,7 +47,7 @@ export abstract class Ben10Command extends Command<Ben10Context> {
 
   /** Prints lines to stdout, broken to fit the terminal. Text from a journal must have gone through `safe`. */
   protected print(...lines: string[]): void {
-    this.context.stdout.write(`${fit(lines.join('\n'), this.width)}\n`);
+    this.context.stdout.write(`${fitted(lines.join('\n'), this.width)}\n`);
   }
 
   /** Prints one line of JSON to stdout. */
@@ -65,6 +65,6 @@ export abstract class Ben10Command extends Command<Ben10Context> {
   /** Prints a line to stderr, as `print` does. */
   protected note(line: string): void {
     const { stderr, env } = this.context;
-    stderr.write(`${fit(line, widthOf(stderr, env))}\n`);
+    stderr.write(`${fitted(line, widthOf(stderr, env))}\n`);
   }
 }

@@ -51,11 +51,11 @@ async function busy(): Promise<() => void> {
 /** For a terminal. */
 async function shown(found: ContextStatus): Promise<string> {
   const { coloursOf, widthOf } = await import('./ui/terminal.ts');
-  const { fit } = await import('./ui/fit.ts');
+  const { fitted } = await import('./ui/fit.ts');
   const { stdout, env } = process;
   const width = widthOf(stdout, env);
   setTextWidth(width);
-  return fit(statusLines(found, coloursOf(stdout, env)).join('\n'), width);
+  return fitted(statusLines(found, coloursOf(stdout, env)).join('\n'), width);
 }
 
 /**

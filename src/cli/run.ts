@@ -5,7 +5,7 @@ import { type Ben10CommandClass, COMMANDS } from './commands.ts';
 import type { Ben10Context } from './context.ts';
 import { endBusy, showBusy } from './ui/busy.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
-import { fit } from './ui/fit.ts';
+import { fitted } from './ui/fit.ts';
 import { withValues } from './ui/option-values.ts';
 import { widthOf } from './ui/terminal.ts';
 import { setTextWidth } from './ui/wrap.ts';
@@ -77,7 +77,7 @@ async function help(name: string | undefined, context: Ben10Context): Promise<nu
     name === undefined || HELP.has(name)
       ? await overview(context)
       : commandHelp(name, await loadCommand(name), context);
-  context.stdout.write(fit(text, widthOf(context.stdout, context.env)));
+  context.stdout.write(fitted(text, widthOf(context.stdout, context.env)));
   return EXIT.ok;
 }
 

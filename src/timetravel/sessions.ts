@@ -19,10 +19,17 @@ export function sessionsAt(project: Project, cut: Cut = {}): SessionRecord[] {
     .sort((a, b) => b.lastAt - a.lastAt);
 }
 
-/** As many of the last active sessions without an end as clients run. @param clients how many run */
-export function runningAmong(records: readonly SessionRecord[], clients: number): Set<string> {
+/** A client may run without ben10's server: what was active so shortly ago still runs. */
+const ACTIVE_MS = 10 * 60_000;
+
+/** Of the sessions without an end those that were active just now, and as many of the last active ones as servers run. */
+export function runningAmong(
+  records: readonly SessionRecord[],
+  { servers, now }: { servers: number; now: number },
+): Set<string> {
   const open = records.filter(({ starts, endedAt }) => starts > 0 && endedAt === null);
-  return new Set(open.slice(0, clients).map(({ session }) => session));
+  const running = open.filter(({ lastAt }, n) => n < servers || now - lastAt < ACTIVE_MS);
+  return new Set(running.map(({ session }) => session));
 }
 
 /** The session of an id or a unique start of one. @throws Ben10Error POINT_NOT_FOUND with the possible sessions */

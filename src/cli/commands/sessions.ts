@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
+import type { SessionRecord } from '../../projections/folds/sessions.ts';
 import { runningServers } from '../../status/servers.ts';
 import { accountOf, type SessionAccount } from '../../timetravel/session-account.ts';
 import { findSession, runningAmong, sessionsAt } from '../../timetravel/sessions.ts';
@@ -65,7 +66,7 @@ export class SessionsCommand extends Ben10Command {
   #list(project: Project): Exit {
     const limit = this.#limit();
     const all = sessionsAt(project);
-    const running = runningAmong(all, runningServers(project));
+    const running = this.#running(project, all);
     const accounts = all
       .slice(0, limit)
       .map((one) => accountOf(project, one, { isRunning: running.has(one.session) }));
@@ -86,9 +87,14 @@ export class SessionsCommand extends Ben10Command {
       const why = `session ${session} has no prompt and no call`;
       throw new Ben10Error('POINT_NOT_FOUND', why, { next: `See: ben10 log --session ${session}` });
     }
-    const isRunning = runningAmong(all, runningServers(project)).has(session);
+    const isRunning = this.#running(project, all).has(session);
     const account: SessionAccount = accountOf(project, record, { isRunning, withOutputs: true });
     return this.answer(account, () => sessionLines(account, this.#limit(), this.#layout()));
+  }
+
+  #running(project: Project, all: readonly SessionRecord[]): Set<string> {
+    const servers = runningServers(project);
+    return runningAmong(all, { servers, now: this.context.now() });
   }
 
   #layout() {

@@ -5,7 +5,7 @@ import { ofSystem } from '../../platform/system-error.ts';
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import { EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
-import { fit } from './fit.ts';
+import { fitted } from './fit.ts';
 import { toJson } from './json.ts';
 import { coloursOf, widthOf } from './terminal.ts';
 
@@ -37,7 +37,7 @@ export async function printError(
     context.stdout.write(`${hide(toJson({ error: { ...report, ...problems } }))}\n`);
   } else {
     const text = hide(linesOf(error, cleaned(report), context).join('\n'));
-    context.stderr.write(`${fit(text, widthOf(context.stderr, context.env))}\n`);
+    context.stderr.write(`${fitted(text, widthOf(context.stderr, context.env))}\n`);
   }
   if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${hide(stackOf(error))}\n`);
 }

@@ -4,7 +4,7 @@ import { columnsOf } from './columns.ts';
  * Breaks lines that are too long for the terminal, between words; the rest is indented to where the text of the line begins. A word
  * that is too long, such as a path, stays whole.
  */
-export const fit = (text: string, columns: number): string =>
+export const fitted = (text: string, columns: number): string =>
   Number.isFinite(columns)
     ? text
         .split('\n')

@@ -95,6 +95,14 @@ describe('ben10 sessions', () => {
     expect(stdout).toContain('End      still running');
   });
 
+  it('takes a session that was active a moment ago as running, also without a server', async () => {
+    const project = openTestProject(emptyProject());
+    const at = Date.now() - 1000;
+    tell(project, start('new', at), asked('new', 'One', at));
+    const [one] = await listed(project.dir);
+    expect(one!.end).toEqual({ how: 'running', reason: null });
+  });
+
   it('knows a resumed session as one that was started twice and goes on', async () => {
     const project = openTestProject(emptyProject());
     tell(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../src/cli/ui/columns.ts';
-import { fit } from '../../../src/cli/ui/fit.ts';
+import { fitted } from '../../../src/cli/ui/fit.ts';
 import { wrap } from '../../../src/cli/ui/wrap.ts';
 import { scratch } from '../../support.ts';
 import { has } from '../../workspace/support.ts';
@@ -125,17 +125,17 @@ describe('texts', () => {
 
 describe('a line that is too long', () => {
   it('is broken between words, and goes on under its text', () => {
-    expect(fit('  name    one two three four', 20)).toBe('  name    one two\n          three four');
-    expect(fit('- one two three', 10)).toBe('- one two\n  three');
-    expect(fit('\u001b[31mone two\u001b[39m three', 9)).toBe(
+    expect(fitted('  name    one two three four', 20)).toBe('  name    one two\n          three four');
+    expect(fitted('- one two three', 10)).toBe('- one two\n  three');
+    expect(fitted('\u001b[31mone two\u001b[39m three', 9)).toBe(
       '\u001b[31mone two\u001b[39m\n  three',
     );
-    expect(fit('a /very/long/path/of/a/file b', 10)).toBe('a\n  /very/long/path/of/a/file\n  b');
-    expect(fit('古古 古古', 6)).toBe('古古\n 古古');
+    expect(fitted('a /very/long/path/of/a/file b', 10)).toBe('a\n  /very/long/path/of/a/file\n  b');
+    expect(fitted('古古 古古', 6)).toBe('古古\n 古古');
   });
 
   it('stays as it is where nothing limits it', () => {
-    expect(fit('one two three', Number.POSITIVE_INFINITY)).toBe('one two three');
+    expect(fitted('one two three', Number.POSITIVE_INFINITY)).toBe('one two three');
   });
 
   it('of a paragraph is wrapped at the width that texts have', () => {
