@@ -21,6 +21,8 @@ export interface Print {
   text: string;
   /** That of the run, where it is printed at all: `run && echo yes || echo no`. */
   code: number | null;
+  /** Its `$?` is that of the end of a pipe. */
+  isOfPipe?: true;
 }
 
 /** Programs that look at something, shape an output or prepare what follows. */
@@ -85,16 +87,21 @@ export function askedOf(command: string): Asked {
   const own = all.filter(({ run }) => run !== -1);
   const failsEarly = steps.some(({ words }) => words[0] === 'set' && /^-\w*e/.test(words[1] ?? ''));
   const last = all.at(-1);
+  const negates = NEGATES.test(command);
   const exits = last?.steps[0]?.words[0] === 'exit' && CODE.test(last.steps[0].words.join(' '));
   return {
     runs: own.length + own.filter(runsInAll).length,
-    zeroTells: exits || own.every((one) => zeroTells(one, all, failsEarly) && !isScript(one)),
-    otherTells: exits || (failsEarly && own.length > 0) || otherTells(all),
+    zeroTells:
+      !negates && (exits || own.every((one) => zeroTells(one, all, failsEarly) && !isScript(one))),
+    otherTells: !negates && (exits || (failsEarly && own.length > 0) || otherTells(all)),
     view: viewOf(own),
     prints: printsOf(all, own.length === 1),
     isStrict: own.some(({ steps: of, run }) => STRICT.test(of[run]!.words.join(' '))),
   };
 }
+
+/** `! npm test` */
+const NEGATES = /(?:^|[;&|(])\s{0,9}!\s/;
 
 const PRINTS_MAX = 6;
 const PRINT_CHARS = 80;
@@ -109,7 +116,12 @@ function printsOf(all: readonly Pipeline[], isOne: boolean): Print[] {
       if (!/^(?:echo|printf)$/.test(program!)) return [];
       const said = words.filter((one, n) => n > 0 || !/^-\w$/.test(one)).join(' ');
       const text = said.replace(CODES, CODE_MARK).replace(/\\n/g, '').trim().slice(0, PRINT_CHARS);
-      return text === '' ? [] : [{ text, code: isOne ? codeSaid(all, at) : null }];
+      if (text === '') return [];
+      const code = codeSaid(all, at);
+      const from = all.slice(0, at).findLast(({ run }) => run !== -1);
+      const isOfPipe = !/pipestatus/i.test(said) && from !== undefined && !hasOwnCode(from);
+      // Of several runs, that one failed.
+      return [{ text, code: isOne || code === 1 ? code : null, ...(isOfPipe && { isOfPipe }) }];
     })
     .slice(0, PRINTS_MAX);
 }

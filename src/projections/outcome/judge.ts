@@ -2,6 +2,7 @@ import { type Asked, askedOf, CODE_MARK } from './command.ts';
 import { failureIn, measuredIn, resultIn } from './decisive-line.ts';
 import { linesOf } from './lines.ts';
 import { CLOSED, type Sign, signOf } from './signs.ts';
+import { isShortOf } from './tally.ts';
 
 export type Verdict = 'passed' | 'failed' | 'partial' | 'nothing ran' | 'unknown';
 
@@ -93,7 +94,7 @@ function apart(
 ): { lines: string[]; printed: { line: string; code: number } | undefined } {
   let printed: { line: string; code: number } | undefined;
   const lines = all.filter((line, at) => {
-    for (const { text, code: said } of prints) {
+    for (const { text, code: said, isOfPipe } of prints) {
       const [before = '', after] = text.split(CODE_MARK, 2);
       if (after === undefined && line === text) {
         if (said !== null && at === all.length - 1) printed = { line, code: said };
@@ -102,7 +103,7 @@ function apart(
       const code = line.slice(before.length, line.length - (after ?? '').length);
       if (after === undefined || !/^\d{1,3}$/.test(code)) continue;
       if (!line.startsWith(before) || !line.endsWith(after)) continue;
-      printed = { line, code: Number(code) };
+      if (isOfPipe !== true) printed = { line, code: Number(code) };
       return false;
     }
     return true;
@@ -227,7 +228,8 @@ function whole(
   { told, isStopped }: Around,
 ): Said {
   const { line, at, tally } = pass;
-  if (isStopped || tally?.isShort === true) return { verdict: 'partial', line };
+  if (isStopped || tally?.isShort === true || isShortOf(lines, at))
+    return { verdict: 'partial', line };
   const cleans = own.filter(({ says }) => says === 'clean');
   const clean = cleans.find((one) => one.at > at) ?? cleans[0];
   const isAlone = tally !== undefined && tally.failed === null && tally.total === null;

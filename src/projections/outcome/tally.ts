@@ -203,3 +203,18 @@ function roleBefore(tokens: readonly Token[], at: number): Role | undefined {
   if (before === undefined || (before.ends && !before.isLabel)) return undefined;
   return before.role === 'unit' && before.isOne && !before.isLabel ? undefined : before.role;
 }
+
+const NEAR = 2;
+
+/** Whether a line that counts only what passed has lines beside it that count more runs: `Total: 7`, `Passed: 6`, `Skipped: 0`. */
+export function isShortOf(lines: readonly string[], at: number): boolean {
+  const { passed, failed, total, form } = tallyOf(lines[at]!) ?? { passed: null };
+  if (passed === null || failed !== null || total !== null || form!.includes(' ')) return false;
+  const beside = lines
+    .slice(Math.max(0, at - NEAR), at + NEAR + 1)
+    .flatMap((line) => tallyOf(line) ?? []);
+  if (beside.some((one) => one.failed !== null)) return false;
+  const others = beside.filter((one) => one.passed === null);
+  const all = Math.max(0, ...others.map((one) => one.total ?? 0));
+  return all > passed + others.reduce((sum, { skipped }) => sum + (skipped ?? 0), 0);
+}

@@ -58,7 +58,6 @@ const NOW = Date.UTC(2026, 10, 28);
 describe('texts', () => {
   const shown = async (dir: string, command: string, columns: number): Promise<string[]> => {
     const { stdout, stderr } = await inMemory(dir, command.split(' '), { columns, now: NOW });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
     return `${stdout}${stderr}`
       .replace(/\x1b\[[\d;]*[A-Za-z]/g, '')
       .replace(/^.*\r/gm, '')
@@ -125,7 +124,9 @@ describe('texts', () => {
 
 describe('a line that is too long', () => {
   it('is broken between words, and goes on under its text', () => {
-    expect(fitted('  name    one two three four', 20)).toBe('  name    one two\n          three four');
+    expect(fitted('  name    one two three four', 20)).toBe(
+      '  name    one two\n          three four',
+    );
     expect(fitted('- one two three', 10)).toBe('- one two\n  three');
     expect(fitted('\u001b[31mone two\u001b[39m three', 9)).toBe(
       '\u001b[31mone two\u001b[39m\n  three',

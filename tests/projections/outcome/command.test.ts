@@ -3,6 +3,9 @@ import { askedOf, looksAround, runsIn } from '../../../src/projections/outcome/c
 import { judge } from '../../../src/projections/outcome/judge.ts';
 import { Passes, runKey } from '../../../src/projections/outcome/passes.ts';
 
+const verdict = (output: string, command = 'npm test | tail -3') =>
+  judge({ command, output, exitCode: 0 }).verdict;
+
 describe('what a shell command runs', () => {
   it('is the same however it is started, told, cut or kept', () => {
     for (const command of [
@@ -89,6 +92,24 @@ describe('an exit code', () => {
   });
 });
 
+describe('a code that is printed', () => {
+  it('is the run’s, but not behind a pipe', () => {
+    expect(verdict('EXIT: 0', 'go build ./...; echo "EXIT: $?"')).toBe('passed');
+    expect(verdict('EXIT: 0', 'go build ./... 2>&1 | head -20; echo "EXIT: $?"')).toBe('unknown');
+    expect(verdict('EXIT: 1', 'go build ./... | head; echo "EXIT: $PIPESTATUS"')).toBe('failed');
+  });
+
+  it('is turned round by !, which tells no pass', () => {
+    expect(verdict('', '! npm test')).toBe('unknown');
+  });
+
+  it('is told by what || prints, of whichever run', () => {
+    expect(verdict('built in 2s\nFAILED', 'npm run build && npm test || echo FAILED')).toBe(
+      'partial',
+    );
+  });
+});
+
 describe('a failure', () => {
   it.each([
     ['git push 2>&1', 'git push --set-upstream origin due-dates 2>&1', true],
@@ -129,9 +150,6 @@ it('what is shown is bounded, and hostile text costs no more than its length', (
 });
 
 describe('a pass', () => {
-  const verdict = (output: string, command = 'npm test | tail -3') =>
-    judge({ command, output, exitCode: 0 }).verdict;
-
   it('is not told by what only speaks of one', () => {
     expect(verdict('not all tests passed')).toBe('unknown');
     expect(verdict('2 tests not passed')).toBe('unknown');
@@ -146,6 +164,15 @@ describe('a pass', () => {
       expect(verdict(output, 'node test.js'), output).toBe('partial');
     expect(verdict('5 of 5 tests passed', 'node test.js')).toBe('passed');
     expect(verdict('Tests: 2 skipped, 3 passed, 5 total', 'node test.js')).toBe('passed');
+  });
+
+  it('of fewer than a line beside it counts is partial', () => {
+    expect(verdict('Total:     7\nPassed:    6\nSkipped:   0', 'npm test | tail -3')).toBe(
+      'partial',
+    );
+    expect(verdict('Total:     7\nPassed:    6\nSkipped:   1', 'npm test | tail -3')).toBe(
+      'passed',
+    );
   });
 
   it('is none below a required coverage', () => {
