@@ -80,11 +80,11 @@ describe('what is in the bundles of the hook', () => {
       'timetravel',
       'workspace',
     ]);
-    // The last two for settings that were changed.
+    // The YAML parser, a fifth of it, is for settings that were changed, as is that of JSON.
     expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'jsonc-parser', 'lz4js', 'yaml']);
     // node:buffer is there before any program is.
     expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path']);
-    expect(bytes).toBeLessThan(580_000);
+    expect(bytes).toBeLessThan(585_000);
   });
 
   it('the rules of redaction are in a bundle of their own, which holds nothing else, and in no other of hooks', async () => {
