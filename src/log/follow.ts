@@ -20,7 +20,7 @@ export async function* followLog(
   let before = stampOf(project);
   for (const _ of reading.sequenced());
   const to = Math.min(query.to ?? reading.lastSeq, reading.lastSeq);
-  yield* inOrder(project, { ...query, to }).events;
+  for (const { event } of inOrder(project, { ...query, to }).lines) yield event;
   while (!signal.aborted) {
     await pause(POLL_MS, signal);
     const now = stampOf(project);

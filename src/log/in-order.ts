@@ -4,18 +4,19 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { comparePlaces, type Place, placeOf } from '../projections/order.ts';
 import { isObject } from '../projections/tools-text.ts';
+import { joined, type LogLine } from './joined.ts';
 import { type LogEvent, type LogQuery, LogReading } from './query.ts';
 
 export interface Listing {
   /** In the order in which they happened. */
-  events: Iterable<LogEvent>;
+  lines: Iterable<LogLine>;
   /** Quiet ones that were left out among them, and whether there are earlier ones. */
   quiet: number;
   isCut: boolean;
 }
 
-/** What is quiet is listed if it is asked for: all, or its type. */
-export type ListQuery = LogQuery & { isAll?: boolean };
+/** What is quiet is listed if it is asked for: all, or its type. `isJoined`: a call and its outcome are one line. */
+export type ListQuery = LogQuery & { isAll?: boolean; isJoined?: boolean };
 
 export const isListed = (event: LogEvent, { isAll, types }: ListQuery): boolean =>
   isAll === true || types !== undefined || !isQuiet(event);
@@ -37,7 +38,7 @@ const GAP = 64;
 /**
  * The matching events in history order: a transcript's place where it is known, else the time. In two passes, because an import can
  * bring what happened long ago: first all events' times, then those that are shown, so that a page holds little in memory.
- * @param query.limit keeps the newest
+ * @param query.limit keeps the newest lines
  */
 export function inOrder(project: Project, query: ListQuery): Listing {
   const { limit = Number.POSITIVE_INFINITY } = query;
@@ -45,21 +46,26 @@ export function inOrder(project: Project, query: ListQuery): Listing {
   const events = placed(project, rows);
   if (limit === Number.POSITIVE_INFINITY) {
     const quiet = rows.filter(({ kind }) => kind === 'quiet').length;
-    return { events: listedOf(events), quiet, isCut: false };
+    return { lines: linesOf(listedOf(events), query), quiet, isCut: false };
   }
   const all = [...events];
-  let shown = 0;
-  const start = all.findLastIndex(({ kind }) => kind === 'listed' && ++shown === limit);
-  const page = all.slice(Math.max(start, 0));
-  return {
-    events: listedOf(page),
-    quiet: page.filter(({ kind }) => kind === 'quiet').length,
-    isCut: listed > limit,
-  };
+  const lines = [...linesOf(listedOf(all), query)];
+  const page = lines.slice(-limit);
+  const isCut = page.length < lines.length || all.filter(isShown).length < listed;
+  const start = isCut ? all.findIndex(({ event }) => event === page[0]?.event) : 0;
+  const quiet = all.slice(start).filter(({ kind }) => kind === 'quiet').length;
+  return { lines: page, quiet, isCut };
+}
+
+const isShown = ({ kind }: { kind: Row['kind'] }): boolean => kind === 'listed';
+
+function* linesOf(events: Iterable<LogEvent>, { isJoined }: ListQuery): Generator<LogLine> {
+  if (isJoined === true) yield* joined(events);
+  else for (const event of events) yield { event };
 }
 
 function* listedOf(events: Iterable<PlacedEvent>): Generator<LogEvent> {
-  for (const { kind, event } of events) if (kind === 'listed') yield event;
+  for (const one of events) if (isShown(one)) yield one.event;
 }
 
 /** Rows by their own time, with those of enrichments, which tell places. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { followLog } from '../../log/follow.ts';
 import { inOrder, type ListQuery } from '../../log/in-order.ts';
-import { joined, type LogLine } from '../../log/joined.ts';
+import type { LogLine } from '../../log/joined.ts';
 import type { LogEvent } from '../../log/query.ts';
 import { EVENT_TYPES, expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
@@ -89,6 +89,7 @@ export class LogCommand extends Ben10Command {
       if (said !== undefined && !this.json) this.note(this.colours.dim(said));
       const query: ListQuery = {
         isAll: this.all || this.json,
+        isJoined: !this.json && !this.follow,
         unread,
         ...range,
         ...(types.length > 0 && { types: expandTypes(types) }),
@@ -102,12 +103,12 @@ export class LogCommand extends Ben10Command {
         await this.#write(linesOf(events));
         return EXIT.ok;
       }
-      const { events, quiet, isCut } = inOrder(project, query);
+      const { lines, quiet, isCut } = inOrder(project, query);
       const { dim } = this.colours;
       // To who said how many there is nothing to say.
       if (isCut && this.limit === undefined)
         this.note(dim('… earlier events are not shown; to see all: --limit 0'));
-      const isEmpty = await this.#write(this.json ? linesOf(events) : joined(events));
+      const isEmpty = await this.#write(lines);
       if (quiet > 0) this.note(dim(`${count(quiet)} more with --all`));
       const unreadable = unread.of(project, query.to);
       this.#sayUnreadable(unreadable);

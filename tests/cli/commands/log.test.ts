@@ -98,7 +98,7 @@ describe('ben10 log', () => {
     expect(few.stdout).not.toMatch(/^ +1 /m);
     expect(few.stderr).toContain('earlier events are not shown');
     const said = await inMemory(dir, ['log', '--all', '--limit', '5']);
-    expect(said.stdout).toMatch(/^ +48 /);
+    expect(said.stdout).toMatch(/^ +47 /);
     expect(said.stderr).toBe('');
     const all = await inMemory(dir, ['log', '--type', 'prompt.']);
     expect(all.stderr).toBe('');
@@ -124,6 +124,15 @@ describe('ben10 log', () => {
     // Only what is quiet in the part that is shown.
     const newest = await inMemory(dir, ['log', '--limit', '1']);
     expect(newest.stderr).toMatch(/^\d more with --all\n$/);
+  });
+
+  it('counts lines, and cuts none between a call and its outcome', async () => {
+    const dir = recordedProject();
+    const whole = (await inMemory(dir, ['log', '--limit', '0'])).stdout.trimEnd().split('\n');
+    for (let limit = 1; limit <= whole.length; limit += 1) {
+      const { stdout } = await inMemory(dir, ['log', '--limit', String(limit)]);
+      expect(stdout.trimEnd().split('\n')).toEqual(whole.slice(-limit));
+    }
   });
 
   it('is quiet about what the client says of its own commands, and where nothing was given back', async () => {
