@@ -68,11 +68,11 @@ export function tally(events: Iterable<JournalEvent>, prices: Prices): Usage {
 
 const nothing = (): Sum => ({ messages: 0, tokens: noTokens(), cost: null, unpriced: 0 });
 
-function count(sum: Sum, { tokens }: MessageUsage, cost: number | undefined): void {
-  sum.messages += 1;
-  addTokens(sum.tokens, tokens);
-  if (cost === undefined) sum.unpriced += tokenCount(tokens);
-  else sum.cost = (sum.cost ?? 0) + cost;
+function count(into: Sum, { tokens }: MessageUsage, cost: number | undefined): void {
+  into.messages += 1;
+  addTokens(into.tokens, tokens);
+  if (cost === undefined) into.unpriced += tokenCount(tokens);
+  else into.cost = (into.cost ?? 0) + cost;
 }
 
 /** Money first; tokens where there is no price. */

@@ -63,11 +63,11 @@ function table({ by }: Usage, group: Group, layout: Layout): string[] {
     ].join('  ');
   const room = width - widthOf(count) - 2;
   const most = Math.max(...rows.map(({ sum }) => worth(sum)));
-  const beside = rows.map(({ key, sum }) => {
+  const beside = rows.map(({ key, sum: used }) => {
     if (group === 'session')
       return room < BAR_MIN ? '' : cutTo(oneLine(titles.get(key) ?? ''), room);
     const bar =
-      room < BAR_MIN || most === 0 ? 0 : Math.round((worth(sum) / most) * Math.min(room, BAR_MAX));
+      room < BAR_MIN || most === 0 ? 0 : Math.round((worth(used) / most) * Math.min(room, BAR_MAX));
     return colours.cyan('█'.repeat(bar));
   });
   return [
