@@ -57,7 +57,8 @@ export function given(
 
 /** `ben10: 6 rules, 3 open tasks, 970 tokens` */
 function noticeOf(all: readonly Given[], text: string): string {
-  const tokens = `${estimateTokens(text).toLocaleString('en')} tokens`;
+  // Not by toLocaleString: its first call takes 18 ms.
+  const tokens = `${String(estimateTokens(text)).replace(/\B(?=(?:\d{3})+$)/g, ',')} tokens`;
   return `ben10: ${[...all.flatMap(({ counts = [] }) => counts), tokens].join(', ')}`;
 }
 

@@ -26,7 +26,8 @@ export function excludedBy(
   dir: string,
   file: string,
 ): string | undefined {
-  const way = relative(dir, resolve(dir, file));
+  const isBare = !/[/\\]|^\.{0,2}$|:/.test(file);
+  const way = isBare ? file : relative(dir, resolve(dir, file));
   const names = way.split(/[/\\]/);
   const within = names[0] === '..' || isAbsolute(way) ? names.slice(-1) : names;
   return patterns.find((pattern) => covers(pattern, within));

@@ -28,7 +28,13 @@ export class Excluding {
 
   constructor(state: ContextState, by: ExcludedBy) {
     this.#by = by;
-    this.#isOf = (path) => path !== null && path !== '' && by(path) !== undefined;
+    const asked = new Map<string, boolean>();
+    this.#isOf = (path) => {
+      if (path === null || path === '') return false;
+      const known = asked.get(path) ?? by(path) !== undefined;
+      asked.set(path, known);
+      return known;
+    };
     const files = Object.values(state.files.files).filter(({ path }) => this.#isOf(path));
     const runs = state.tools.runs.filter((run) => this.#looks(run));
     this.#known = new Set([
