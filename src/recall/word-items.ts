@@ -58,7 +58,9 @@ export function lastPrompts({ conversation }: ContextState): Message[] {
   return last.some(isNudge) ? [...all.filter((one) => !isNudge(one)).slice(-1), ...last] : last;
 }
 
-const isNudge = ({ content }: Message): boolean => NUDGE.test(bare(oneLine(content)));
+const NUDGE_CHARS_MAX = 80;
+const isNudge = ({ content }: Message): boolean =>
+  content.length <= NUDGE_CHARS_MAX && NUDGE.test(bare(oneLine(content)));
 
 /**
  * The first and the newest prompts, without rules and corrections, which have lines of their own. Of others, notable sentences have
