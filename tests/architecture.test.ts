@@ -11,6 +11,7 @@ const LAYERS = [
   // They look over the others, or through all that these keep, so they stand above them.
   ['doctor', 'erasure', 'scan'],
   ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage'],
+  ['search'],
   ['projections'],
   ['events'],
   ['journal'],
