@@ -1,0 +1,98 @@
+/** Bytes that grow: fixed numbers, and numbers of seven bits a byte (varints). */
+export class ByteWriter {
+  bytes: Buffer;
+  length = 0;
+
+  constructor(size = 1024) {
+    this.bytes = Buffer.allocUnsafe(size);
+  }
+
+  /** Makes room for `more` bytes. */
+  need(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+
+  byte(value: number): void {
+    this.need(1);
+    this.bytes[this.length] = value;
+    this.length += 1;
+  }
+
+  uint32(value: number): void {
+    this.need(4);
+    this.length = this.bytes.writeUInt32LE(value, this.length);
+  }
+
+  /** @param value a whole number from 0 to 2^53 */
+  varint(value: number): void {
+    this.need(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.bytes[this.length] = (rest % 0x80) | 0x80;
+      this.length += 1;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.bytes[this.length] = rest;
+    this.length += 1;
+  }
+
+  copy(bytes: Uint8Array): void {
+    this.need(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  text(text: string): void {
+    const bytes = Buffer.from(text);
+    this.varint(bytes.length);
+    this.copy(bytes);
+  }
+
+  done(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+/** Reads what `ByteWriter` wrote. Behind the end it reads zeros, so that no input makes it run on. */
+export class ByteReader {
+  at: number;
+  readonly #bytes: Buffer;
+  readonly #end: number;
+
+  constructor(bytes: Buffer, at: number, end: number) {
+    this.#bytes = bytes;
+    this.at = at;
+    this.#end = end;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#end;
+  }
+
+  byte(): number {
+    const byte = this.at < this.#end ? this.#bytes[this.at]! : 0;
+    this.at += 1;
+    return byte;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      if (scale > 2 ** 49) return 0;
+    }
+  }
+
+  text(): string {
+    const start = this.at + 0;
+    const length = this.varint();
+    const from = Math.min(this.at, this.#end);
+    this.at = Math.min(from + length, this.#end);
+    return start < this.#end ? this.#bytes.toString('utf8', from, this.at) : '';
+  }
+}

@@ -1,0 +1,59 @@
+import type { Basis, Field } from './document.ts';
+
+/** BM25: how soon more of the same word stops to count, and how much a long text is discounted. */
+export const K1 = 1.2;
+export const B = 0.4;
+
+/** What a word counts by where it stands. */
+export const FIELD_WEIGHT: Record<Field, number> = {
+  title: 2,
+  names: 1.5,
+  files: 1.5,
+  body: 1,
+  output: 0.6,
+};
+
+/** Terms of an average text. Constants, so that what a word gives a document is known when it is indexed. */
+export const FIELD_LENGTH: Record<Field, number> = {
+  title: 8,
+  names: 8,
+  files: 4,
+  body: 24,
+  output: 80,
+};
+
+/** An identifier as a whole, wherever it stands. */
+export const NAME_WEIGHT = 1.5;
+
+/** The share of the query's weight that a document has counts by this power. */
+const COVERAGE = 0.5;
+export const coverageOf = (share: number): number => share ** COVERAGE;
+
+const DAY = 86_400_000;
+const HALF_LIFE = 30 * DAY;
+const OLDEST = 0.9;
+
+/**
+ * By the age in milliseconds. It is counted from the newest document as of the asked point, not from now: a question as of some
+ * point has one answer for ever, and a project that rested for a year is not all equally old.
+ */
+export const recencyOf = (age: number): number =>
+  OLDEST + (1 - OLDEST) * 2 ** (-Math.max(0, age) / HALF_LIFE);
+
+export const BASIS_WEIGHT: Record<Basis, number> = { ran: 1.25, user: 1.2, agent: 1, machine: 0.5 };
+
+/** Said on a branch of the conversation that was left. */
+export const ABANDONED = 0.25;
+/** Of another git branch than the one that is checked out. */
+export const OTHER_BRANCH = 0.9;
+
+/** No product of a document's factors is higher. */
+export const HIGHEST_FACTOR = Math.max(...Object.values(BASIS_WEIGHT));
+
+/** What the second and third best hit of a session add to its best. */
+export const SUPPORT = [0.35, 0.2] as const;
+/** So many of the best hits are looked at for support. */
+export const POOL = 400;
+
+/** Of a longer query only the rarest count. */
+export const MOST_TERMS = 64;
