@@ -61,7 +61,7 @@ export class IndexFile {
       lastSeq: bytes.readDoubleLE(AT.lastSeq),
       chainBefore: bytes.subarray(AT.chainBefore, AT.chainBefore + 32),
       chainAt: bytes.subarray(AT.chainAt, AT.chainAt + 32),
-      erasureEpoch: bytes.readUInt32LE(AT.epoch),
+      erasureEpoch: bytes.readDoubleLE(AT.epoch),
     };
     const { rows } = this;
     const isWide = bytes.readUInt32LE(AT.width) === 4;

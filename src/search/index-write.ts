@@ -158,7 +158,7 @@ export class IndexWriter {
     file.writeUInt16LE(ANALYZER_VERSION, AT.analyzer);
     file.writeDoubleLE(firstSeq, AT.firstSeq);
     file.writeDoubleLE(lastSeq, AT.lastSeq);
-    file.writeUInt32LE(erasureEpoch, AT.epoch);
+    file.writeDoubleLE(erasureEpoch, AT.epoch);
     file.writeUInt32LE(this.#rows.length, AT.rows);
     file.writeUInt32LE(this.#terms, AT.terms);
     file.writeUInt32LE(width, AT.width);

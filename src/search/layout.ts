@@ -4,7 +4,7 @@
  */
 export const MAGIC = 0x58303142;
 export const FORMAT_VERSION = 1;
-export const HEADER_BYTES = 128;
+export const HEADER_BYTES = 136;
 export const SUM_BYTES = 8;
 
 /** Where the header has what. */
@@ -14,7 +14,6 @@ export const AT = {
   analyzer: 6,
   firstSeq: 8,
   lastSeq: 16,
-  epoch: 24,
   rows: 28,
   terms: 32,
   /** Bytes of a session's number: 2 or 4. */
@@ -27,6 +26,7 @@ export const AT = {
   end: 60,
   chainBefore: 64,
   chainAt: 96,
+  epoch: 128,
 } as const;
 
 /** Postings a block: long lists can be skipped by blocks. */

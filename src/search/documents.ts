@@ -1,0 +1,178 @@
+import { CATALOGUE, isKnownType } from '../events/catalogue.ts';
+import { hasShape } from '../events/shape.ts';
+import type { FactEnriched, JournalEvent, Trace } from '../events/types.ts';
+import type { Project } from '../project/open.ts';
+import { headOf } from '../projections/bounds.ts';
+import { readEvents } from '../projections/events.ts';
+import { startOf } from '../projections/folds/last-words.ts';
+import { REWINDING } from '../projections/folds/rewind.ts';
+import type { Mark, SearchDocument } from './document.ts';
+import { type Call, callIn, documentOf, saidIn, timeOf } from './texts.ts';
+
+/** Events in which something can be found, or which say where others belong. */
+export const INDEXED_TYPES: readonly string[] = [
+  ...REWINDING,
+  'turn.ended',
+  'subagent.stopped',
+  'tool.called',
+  'tool.succeeded',
+  'tool.failed',
+  'work.saved',
+  'session.started',
+  'fact.enriched',
+];
+/**
+ * What an event refers to is looked for among so many before it: a fixed number, so that a document does not depend on where a
+ * reading begins.
+ */
+export const JOINED_EVENTS = 2000;
+
+/** What later events may refer to. */
+interface Recent {
+  seq: number;
+  at: number;
+  type: string;
+  call: Call | undefined;
+}
+
+export interface Found {
+  document?: SearchDocument | undefined;
+  mark?: Mark | undefined;
+}
+
+/** Turns events, in the order of their arrival, into documents and marks. */
+export class Documents {
+  readonly #recent = new Map<string, Recent>();
+  /** Whether the last event refers to one that was not seen. */
+  isLacking = false;
+
+  /** Each event once, rising. */
+  read(event: JournalEvent): Found {
+    this.isLacking = false;
+    if (!hasShape(event)) return {};
+    const fact = event.type === 'fact.enriched' ? this.#whole(event) : event;
+    const call = fact && this.#callOf(fact);
+    const isNews = fact !== undefined && !this.#isSaid(event);
+    const found = {
+      document: isNews ? documentOf(fact, call) : undefined,
+      mark: this.#markOf(event),
+    };
+    this.#keep(event, call);
+    return found;
+  }
+
+  /** Takes in an event that comes before those to read. */
+  know(event: JournalEvent): void {
+    if (hasShape(event)) this.#keep(event, this.#callOf(event));
+  }
+
+  #keep(event: JournalEvent, call: Call | undefined): void {
+    const { seq, id, type } = event;
+    const seen: Recent = { seq, type, at: event.at ?? 0, call };
+    const keys = [factKey(id), type === 'tool.called' ? callKey(event) : undefined, saidKey(event)];
+    for (const key of keys) {
+      if (key === undefined) continue;
+      this.#recent.delete(key);
+      this.#recent.set(key, seen);
+    }
+    for (const [key, { seq: at }] of this.#recent) {
+      if (at >= seq - JOINED_EVENTS) break;
+      this.#recent.delete(key);
+    }
+  }
+
+  #find(key: string, { seq }: JournalEvent): Recent | undefined {
+    const found = this.#recent.get(key);
+    if (found !== undefined && found.seq >= seq - JOINED_EVENTS) return found;
+    this.isLacking = true;
+    return undefined;
+  }
+
+  #callOf(event: JournalEvent): Call | undefined {
+    if (event.type === 'tool.called') return callIn(event);
+    return /^tool\./.test(event.type) ? this.#find(callKey(event), event)?.call : undefined;
+  }
+
+  /** A transcript's message, and what a hook says of the same at its end: the first one counts. */
+  #isSaid(event: JournalEvent): boolean {
+    const key = saidKey(event);
+    const seen = key === undefined ? undefined : this.#recent.get(key);
+    if (seen === undefined || seen.seq < event.seq - JOINED_EVENTS) return false;
+    return event.type !== 'message.recorded' || seen.type !== 'message.recorded';
+  }
+
+  /** What a second source adds to a fact, as if it had said that alone. */
+  #whole(event: JournalEvent): JournalEvent | undefined {
+    const { of, type, more } = event.data as FactEnriched;
+    if (more === undefined || !isKnownType(type)) return undefined;
+    const toolUseId = this.#find(factKey(of), event)?.call?.toolUseId ?? '';
+    const { seq, id, session, agent, client, source, at } = event;
+    const { version } = CATALOGUE[type];
+    const data = { toolUseId, trigger: '', ...more };
+    const fact = { seq, id, type, version, session, agent, client, source, at, data };
+    return hasShape(fact) ? fact : undefined;
+  }
+
+  #markOf(event: JournalEvent): Mark | undefined {
+    const { seq, session, agent, type } = event;
+    const { trace, kind } = event.data as { trace?: Trace; kind?: string };
+    const { of, type: enriched, more = {} } = event.data as FactEnriched;
+    const isMore = type === 'fact.enriched';
+    const own = (isMore ? more : event.data) as Record<string, unknown>;
+    const isPlaced = agent === null && PLACED.has(isMore ? enriched : type) && kind !== 'thinking';
+    const place = isPlaced && trace !== undefined && isOffset(trace.pos) ? trace : undefined;
+    const branch = wordsIn(own.branch);
+    const cwd = (type === 'session.started' && wordsIn(own.worktree)) || wordsIn(own.cwd);
+    if (place === undefined && branch === undefined && cwd === undefined) return undefined;
+    // A hook may tell of a prompt before the transcript has it.
+    const known = isMore ? (this.#find(factKey(of), event)?.at ?? 0) : 0;
+    const at = timeOf(event.at ?? trace?.time);
+    return {
+      seq,
+      session,
+      at: Math.min(known || at, at || known),
+      ...(place !== undefined && placeIn(place)),
+      ...(branch !== undefined && { branch }),
+      ...(cwd !== undefined && { cwd }),
+    };
+  }
+}
+
+/** The document of one event again. @returns undefined if it is none, or cannot be read any more */
+export function documentAt({ reader, ports }: Project, seq: number): SearchDocument | undefined {
+  let found: Found = {};
+  // What an outcome refers to mostly stands just before it.
+  for (const before of [0, 64, JOINED_EVENTS]) {
+    const documents = new Documents();
+    const asked = { from: Math.max(1, seq - before), to: seq, types: INDEXED_TYPES };
+    for (const event of readEvents(reader, ports.xxh64, asked))
+      if (event.seq < seq) documents.know(event);
+      else found = documents.read(event);
+    if (!documents.isLacking) break;
+  }
+  return found.document;
+}
+
+const PLACED: ReadonlySet<string> = new Set(REWINDING);
+const WORDS_CHARS = 300;
+
+const wordsIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? headOf(value, WORDS_CHARS) : undefined;
+
+const placeIn = ({ pos, rewoundTo }: Trace): Pick<Mark, 'pos' | 'rewoundTo'> => ({
+  pos,
+  ...(rewoundTo !== undefined && isOffset(rewoundTo, -1) && { rewoundTo }),
+});
+
+const isOffset = (value: number, least = 0): boolean =>
+  Number.isSafeInteger(value) && value >= least;
+
+const factKey = (id: string): string => `fact ${id}`;
+
+const callKey = ({ session, data }: JournalEvent): string =>
+  `call ${session} ${(data as { toolUseId: string }).toolUseId}`;
+
+function saidKey(event: JournalEvent): string | undefined {
+  const said = saidIn(event);
+  return said === undefined || said === '' ? undefined : `said ${event.session} ${startOf(said)}`;
+}

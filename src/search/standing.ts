@@ -1,0 +1,136 @@
+import type { Mark } from './document.ts';
+import type { IndexFile } from './index-read.ts';
+
+/** Where in a conversation documents belong, as of a point. */
+export interface Standing {
+  /** The seq of the rewind that left what was said at that time (milliseconds); undefined where nothing did. */
+  abandoned(session: string | null, at: number): number | undefined;
+  /** The git branch at an event. */
+  branchOf(session: string | null, seq: number): string | undefined;
+  /** The worktree at an event, or the folder where its session was started. */
+  worktreeOf(session: string | null, seq: number): string | undefined;
+}
+
+/** By marks up to the cut only, each session's when it is first asked for. */
+export function standingOf(files: readonly IndexFile[], cut = Number.POSITIVE_INFINITY): Standing {
+  const known = new Map<string, Course>();
+  const courseOf = (session: string): Course => {
+    let course = known.get(session);
+    if (course === undefined) {
+      const marks = files.flatMap((file) => marksOf(file).get(session) ?? []);
+      course = new Course(marks.filter(({ seq }) => seq <= cut));
+      known.set(session, course);
+    }
+    return course;
+  };
+  return {
+    abandoned: (session, at) => (session === null ? undefined : courseOf(session).abandoned(at)),
+    branchOf: (session, seq) =>
+      session === null ? undefined : valueAt(courseOf(session).branches, seq),
+    worktreeOf: (session, seq) =>
+      session === null ? undefined : valueAt(courseOf(session).worktrees, seq),
+  };
+}
+
+const read = new WeakMap<IndexFile, Map<string, Mark[]>>();
+
+/** A file's marks by session: files do not change. */
+function marksOf(file: IndexFile): Map<string, Mark[]> {
+  const known = read.get(file);
+  if (known !== undefined) return known;
+  const found = new Map<string, Mark[]>();
+  for (const mark of file.marks()) {
+    if (mark.session === null) continue;
+    const own = found.get(mark.session);
+    if (own === undefined) found.set(mark.session, [mark]);
+    else own.push(mark);
+  }
+  read.set(file, found);
+  return found;
+}
+
+/** The course of one session. */
+class Course {
+  readonly branches: Told[] = [];
+  readonly worktrees: Told[] = [];
+  /** In the transcript's order, with times that never fall. */
+  readonly #places: { at: number; leftBy: number | undefined }[];
+
+  constructor(marks: readonly Mark[]) {
+    for (const { seq, branch, cwd } of marks) {
+      if (branch !== undefined) this.branches.push({ seq, value: branch });
+      // A folder below it is no other worktree.
+      const now = this.worktrees.at(-1)?.value;
+      const isWithin = now !== undefined && (cwd === now || /^[\\/]/.test(after(cwd, now)));
+      if (cwd !== undefined && !isWithin) this.worktrees.push({ seq, value: cwd });
+    }
+    const places = marks.filter((mark): mark is Place => mark.pos !== undefined);
+    places.sort((a, b) => a.pos - b.pos || a.seq - b.seq);
+    const left = leftIn(places);
+    let latest = 0;
+    this.#places = places.map(({ at }, i) => {
+      latest = Math.max(latest, at);
+      return { at: latest, leftBy: left[i] };
+    });
+  }
+
+  abandoned(at: number): number | undefined {
+    return lastWhere(this.#places, (place) => place.at <= at)?.leftBy;
+  }
+}
+
+type Place = Mark & { pos: number };
+type Told = { seq: number; value: string };
+
+const after = (path: string | undefined, start: string): string =>
+  path?.startsWith(start) === true ? path.slice(start.length) : '';
+
+/** What was told last before, else first behind: a transcript tells of a branch at the end of its first turn. */
+const valueAt = (told: readonly Told[], seq: number): string | undefined =>
+  (lastWhere(told, (one) => one.seq <= seq) ?? told[0])?.value;
+
+/** The last of a list whose beginning passes. */
+function lastWhere<T>(list: readonly T[], passes: (one: T) => boolean): T | undefined {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(list[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return list[low - 1];
+}
+
+/** Of more only the last ones count. */
+const REWINDS_MAX = 200;
+
+/**
+ * The rewind that left each place for the last time. A conversation goes on behind the place it went back to, so each stretch
+ * between two rewinds has another one before it, and what is not on the way back to the start is left.
+ * @param places by rising `pos`
+ */
+function leftIn(places: readonly Place[]): (number | undefined)[] {
+  const left: (number | undefined)[] = places.map(() => undefined);
+  const rewinds = places.flatMap(({ rewoundTo, pos, seq }, index) =>
+    rewoundTo === undefined ? [] : [{ to: Math.min(rewoundTo, pos - 1), pos, seq, index }],
+  );
+  const stretches = [{ pos: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY }];
+  for (const rewind of rewinds.slice(-REWINDS_MAX)) {
+    let upto = rewind.to;
+    let stretch = stretches.length - 1;
+    for (let i = rewind.index - 1; i >= 0; i -= 1) {
+      const { pos } = places[i]!;
+      // Before this stretch came what it went back to.
+      while (upto < stretches[stretch]!.pos) stretch -= 1;
+      while (stretch > 0 && pos < stretches[stretch]!.pos) {
+        upto = Math.min(upto, stretches[stretch]!.to);
+        do stretch -= 1;
+        while (upto < stretches[stretch]!.pos);
+      }
+      if (pos <= upto) left[i] = undefined;
+      else left[i] ??= rewind.seq;
+    }
+    stretches.push(rewind);
+  }
+  return left;
+}
