@@ -16,7 +16,14 @@ export const SESSION = {
 };
 
 /** What a word can be: one of these, or what the journal has of that kind. */
-export type Choices = readonly string[] | 'points' | 'sessions' | 'saves' | 'snapshots' | 'files';
+export type Choices =
+  | readonly string[]
+  | 'points'
+  | 'sessions'
+  | 'saves'
+  | 'snapshots'
+  | 'branches'
+  | 'files';
 
 /** What all commands share: `--json`, output to the context's streams, and documented exit codes. */
 export abstract class Ben10Command extends Command<Ben10Context> {
@@ -27,6 +34,9 @@ export abstract class Ben10Command extends Command<Ben10Context> {
 
   /** What it does while it prints nothing, for a terminal; empty if it waits for something. */
   static busy = 'reading the journal';
+
+  /** Whether its arguments are a text, in which a word may begin with a dash. */
+  static takesText = false;
 
   /** For the shells' completion: the arguments in their order, and the options' values by their names in the help. */
   static words: readonly Choices[] = [];

@@ -6,6 +6,7 @@ export type Ben10CommandClass = CommandClass<Ben10Context> & {
   new (): Ben10Command;
   exits: ExitCodes;
   busy: string;
+  takesText: boolean;
   words: readonly Choices[];
   choices: Readonly<Record<string, Choices>>;
 };

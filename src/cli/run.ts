@@ -86,7 +86,7 @@ function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Co
   const cli = Cli.from<Ben10Context>(commandClass, { binaryName: 'ben10' });
   const options = cli.definitions()[0]?.options ?? [];
   try {
-    return cli.process(withValues(argv, options), context);
+    return cli.process(withValues(argv, options, commandClass.takesText), context);
   } catch (error) {
     const names = options.flatMap(({ definition }) => definition.split(' ')[0]!.split(','));
     throw asUsageError(error, argv, names);

@@ -9,12 +9,19 @@ export interface Named {
   at: number | null;
 }
 
-export type Names = Record<'sessions' | 'saves' | 'snapshots', Named[]>;
+export type Names = Record<'sessions' | 'saves' | 'snapshots' | 'branches', Named[]>;
 
 const READ_AT_ONCE = 500;
 
+/** Which events name what, and in which field. */
+const NAMING = new Map<string, { kind: keyof Names; field: string }>([
+  ['context.saved', { kind: 'saves', field: 'name' }],
+  ['snapshot.created', { kind: 'snapshots', field: 'snapshot' }],
+  ['prompt.submitted', { kind: 'branches', field: 'branch' }],
+]);
+
 /**
- * The sessions, saves and snapshots that the newest events name, the newest first. For a shell that waits: it reads backwards, in a
+ * The sessions, saves, snapshots and branches that the newest events name, the newest first. For a shell that waits: it reads backwards, in a
  * long journal not to the start.
  * @param isEnough asked after each step
  */
@@ -26,6 +33,7 @@ export function newestNames(
     sessions: new Map<string, number | null>(),
     saves: new Map<string, number | null>(),
     snapshots: new Map<string, number | null>(),
+    branches: new Map<string, number | null>(),
   };
   let end = journalRange(ports, reader).last;
   do {
@@ -38,10 +46,10 @@ export function newestNames(
         if (typeof name === 'string' && !found[kind].has(name)) found[kind].set(name, head.at);
       };
       note('sessions', head.session);
-      if (head.type !== 'context.saved' && head.type !== 'snapshot.created') continue;
+      const names = NAMING.get(head.type);
+      if (names === undefined) continue;
       const data = (lazyEvent(entry, head).data ?? {}) as Record<string, unknown>;
-      if (head.type === 'context.saved') note('saves', data.name);
-      else note('snapshots', data.snapshot);
+      note(names.kind, data[names.field]);
     }
     end = start - 1;
   } while (end > 0 && !isEnough());
@@ -51,5 +59,6 @@ export function newestNames(
     sessions: listed('sessions'),
     saves: listed('saves'),
     snapshots: listed('snapshots'),
+    branches: listed('branches'),
   };
 }

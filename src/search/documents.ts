@@ -138,19 +138,25 @@ export class Documents {
   }
 }
 
-/** The document of one event again. @returns undefined if it is none, or cannot be read any more */
-export function documentAt({ reader, ports }: Project, seq: number): SearchDocument | undefined {
-  let found: Found = {};
+/** An event and its document again. @returns undefined if it has none, or cannot be read any more */
+export function documentAt(
+  { reader, ports }: Project,
+  seq: number,
+): { event: JournalEvent; document: SearchDocument } | undefined {
+  let found: { event: JournalEvent; document: SearchDocument } | undefined;
   // What an outcome refers to mostly stands just before it.
   for (const before of [0, 64, JOINED_EVENTS]) {
     const documents = new Documents();
     const asked = { from: Math.max(1, seq - before), to: seq, types: INDEXED_TYPES };
     for (const event of readEvents(reader, ports.xxh64, asked))
       if (event.seq < seq) documents.know(event);
-      else found = documents.read(event);
+      else {
+        const { document } = documents.read(event);
+        found = document && { event, document };
+      }
     if (!documents.isLacking) break;
   }
-  return found.document;
+  return found;
 }
 
 const PLACED: ReadonlySet<string> = new Set(REWINDING);

@@ -56,6 +56,8 @@ export interface Ranked {
   of: number;
   /** Documents that were searched. */
   searched: number;
+  /** What BM25 cannot reach: of a document that says only what was asked for, without end. */
+  possible: number;
 }
 
 /** Recency and basis; nothing is abandoned, and all is of one branch. */
@@ -124,7 +126,8 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       });
     }
   }
-  return { hits: supported(best.sorted()).slice(0, query.limit), of, searched };
+  const hits = supported(best.sorted()).slice(0, query.limit);
+  return { hits, of, searched, possible: all * (K1 + 1) };
 }
 
 function scoredTerms(

@@ -11,14 +11,17 @@ export interface Standing {
   worktreeOf(session: string | null, seq: number): string | undefined;
 }
 
-/** By marks up to the cut only, each session's when it is first asked for. */
-export function standingOf(files: readonly IndexFile[], cut = Number.POSITIVE_INFINITY): Standing {
+/** By those marks that are known as of a point, each session's when it is first asked for. */
+export function standingOf(
+  files: readonly IndexFile[],
+  isKnown: (mark: Mark) => boolean = () => true,
+): Standing {
   const known = new Map<string, Course>();
   const courseOf = (session: string): Course => {
     let course = known.get(session);
     if (course === undefined) {
       const marks = files.flatMap((file) => marksOf(file).get(session) ?? []);
-      course = new Course(marks.filter(({ seq }) => seq <= cut));
+      course = new Course(marks.filter(isKnown));
       known.set(session, course);
     }
     return course;

@@ -31,7 +31,7 @@ describe('what can be found of a journal', () => {
         { numRuns: 40 },
       );
       for (const document of whole.documents)
-        expect(documentAt(project, document.seq)).toEqual(document);
+        expect(documentAt(project, document.seq)?.document).toEqual(document);
     },
   );
 
@@ -58,7 +58,7 @@ describe('what can be found of a journal', () => {
       'npx vitest run',
       'x\nAssertionError: expected 3 to be 4\n Tests  1 failed (1)',
     );
-    expect(documentAt(project, seq)).toMatchObject({
+    expect(documentAt(project, seq)?.document).toMatchObject({
       kind: 'call',
       basis: 'ran',
       texts: { title: expect.stringMatching(/^npx vitest run\nfailed: .*expected 3 to be 4/) },
@@ -69,17 +69,17 @@ describe('what can be found of a journal', () => {
     const project = testProject();
     const near = ran(project, 'make near', 'done', JOINED_EVENTS - 1);
     const far = ran(project, 'make far', 'done', JOINED_EVENTS);
-    expect(documentAt(project, near)?.texts.title).toContain('make near');
-    expect(documentAt(project, far)?.texts).toEqual({ output: 'done' });
+    expect(documentAt(project, near)?.document.texts.title).toContain('make near');
+    expect(documentAt(project, far)?.document.texts).toEqual({ output: 'done' });
     for (const seq of [near, far])
-      expect(read(project, seq, seq).documents).toEqual([documentAt(project, seq)]);
+      expect(read(project, seq, seq).documents).toEqual([documentAt(project, seq)?.document]);
   });
 
   it('takes a commit from what git printed, and its message from the command', () => {
     const project = testProject();
     const command = 'git add -A && git commit -m "Round down\n\nSales tax is never rounded up."';
     const seq = ran(project, command, '[main 1a2b3c4] Round down\n 1 file changed');
-    expect(documentAt(project, seq)).toMatchObject({
+    expect(documentAt(project, seq)?.document).toMatchObject({
       kind: 'commit',
       texts: {
         title: '[main 1a2b3c4] Round down',

@@ -37,6 +37,11 @@ function conversation(steps: readonly number[]): Said[] {
   return all;
 }
 
+const upto =
+  (cut = Number.POSITIVE_INFINITY) =>
+  ({ seq }: Mark) =>
+    seq <= cut;
+
 /** Who left each record, by the tree. */
 function leftBy(all: readonly Said[]): (number | undefined)[] {
   const left: (number | undefined)[] = all.map(() => undefined);
@@ -62,7 +67,7 @@ describe('what was left by a rewind', () => {
           const all = conversation(steps);
           const files = [all.slice(0, border), all.slice(border)].map(fileOf);
           const known = all.slice(0, cut);
-          const standing = standingOf(files, 10 + cut - 1);
+          const standing = standingOf(files, upto(10 + cut - 1));
           const left = known.map(({ at }) => standing.abandoned(SESSION, at + 9));
           expect(left).toEqual(leftBy(known));
           expect(standing.abandoned(SESSION, 999)).toBeUndefined();
@@ -96,7 +101,7 @@ describe('what was left by a rewind', () => {
     const { documents, marks } = read(project);
     const rewind = marks.find(({ rewoundTo }) => rewoundTo !== undefined)!;
     const at = (cut?: number) => {
-      const standing = standingOf([fileOf(marks)], cut);
+      const standing = standingOf([fileOf(marks)], upto(cut));
       return documents.flatMap(({ session, at, texts }) =>
         standing.abandoned(session, at) === undefined
           ? []
@@ -125,10 +130,10 @@ describe('branch and worktree', () => {
       fileOf([mark(20, { branch: 'main' })]),
     ];
     const branches = (cut?: number) =>
-      [1, 5, 8, 9, 19, 30].map((seq) => standingOf(files, cut).branchOf(SESSION, seq));
+      [1, 5, 8, 9, 19, 30].map((seq) => standingOf(files, upto(cut)).branchOf(SESSION, seq));
     expect(branches()).toEqual(['main', 'main', 'main', 'topic', 'topic', 'main']);
     expect(branches(8)).toEqual(['main', 'main', 'main', 'main', 'main', 'main']);
-    expect(standingOf(files, 4).branchOf(SESSION, 5)).toBeUndefined();
+    expect(standingOf(files, upto(4)).branchOf(SESSION, 5)).toBeUndefined();
   });
 
   it('takes a folder below a worktree for the same one, and another for another', () => {

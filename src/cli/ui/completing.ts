@@ -10,7 +10,7 @@ export interface Candidate {
   about: string;
 }
 
-export const NO_NAMES: Names = { sessions: [], saves: [], snapshots: [] };
+export const NO_NAMES: Names = { sessions: [], saves: [], snapshots: [], branches: [] };
 
 /** Names of options' values that mean the same in all commands. */
 const EVERYWHERE: Readonly<Record<string, Choices>> = { POINT: 'points', ID: 'sessions' };

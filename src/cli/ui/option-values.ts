@@ -6,12 +6,17 @@ const OPTION = /^(?:-[A-Za-z]|--[A-Za-z][\w-]*(?:=.*)?)$/s;
 /**
  * Joins an option with a value that begins with a dash, such as `--todos "- [ ] tests"`, which clipanion would refuse.
  * @param options as clipanion defines them: `-n,--notes #0` takes a value
+ * @param takesText of a command whose arguments are a text: `-word` is part of it unless it is an option
  * @throws Ben10Error USAGE if a value is missing, or looks like an option
  */
 export function withValues(
   argv: readonly string[],
   options: readonly { definition: string }[],
+  takesText = false,
 ): string[] {
+  const all = new Set(options.flatMap(({ definition }) => definition.split(' ')[0]!.split(',')));
+  const isText = (word: string) =>
+    takesText && !all.has(word) && !(word.startsWith('--') && OPTION.test(word));
   const takesOne = new Set(
     options.flatMap(({ definition }) => {
       const [names = '', placeholder] = definition.split(' ');
@@ -20,10 +25,13 @@ export function withValues(
   );
   const [command = ''] = argv;
   const words: string[] = [];
+  const text: string[] = [];
+  const ended = (rest: readonly string[]) =>
+    text.length + rest.length === 0 ? words : [...words, '--', ...text, ...rest];
   for (let n = 0; n < argv.length; n += 1) {
     const word = argv[n]!;
-    if (word === '--') return [...words, ...argv.slice(n)];
-    words.push(word);
+    if (word === '--') return ended(argv.slice(n + 1));
+    (n > 0 && isText(word) ? text : words).push(word);
     if (!takesOne.has(word)) continue;
     n += 1;
     const value = argv[n];
@@ -32,7 +40,7 @@ export function withValues(
     if (value.startsWith('-')) words[words.length - 1] = `${word}=${value}`;
     else words.push(value);
   }
-  return words;
+  return ended([]);
 }
 
 /** Does not quote the value, which may be a secret. */

@@ -1,0 +1,132 @@
+import { nearestName } from '../platform/config/nearest.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { wordsOf } from './analyze.ts';
+import { KINDS, type Kind } from './document.ts';
+
+/** Phrases, paths and words to be left out: each is looked for in the text of every candidate. */
+const CONDITIONS_MAX = 20;
+const CONDITION_CHARS_MAX = 500;
+/** What is read of a query; somebody may have pasted a whole log. */
+const QUERY_CHARS_MAX = 20_000;
+
+/** What must stand in a document, or must not. */
+export interface Condition {
+  text: string;
+  /** As the index has them: a document without one of these does not have the text. */
+  terms: readonly string[];
+  isNot: boolean;
+  /** Only in the paths of its files. */
+  isPath: boolean;
+}
+
+export interface ParsedQuery {
+  /** Words of which any may match, as they were typed, with their terms in the index. */
+  words: ReadonlyMap<string, readonly string[]>;
+  conditions: readonly Condition[];
+  /** Words that must not occur, in any form. */
+  not: readonly (readonly string[])[];
+  /** Undefined for all. */
+  kinds: ReadonlySet<Kind> | undefined;
+  /** Words that are in no index, for they stand everywhere. */
+  common: readonly string[];
+  /** Conditions beyond the limit. */
+  leftOut: number;
+}
+
+/** An optional `-`, an optional `path:` or `kind:`, then a text in quotes or up to the next blank. */
+const PART = /(-(?=[^\s-]))?(?:(path|kind):(?=\S))?(?:"([^"]*)"|(\S+))/gi;
+
+/**
+ * Reads a query as people type it: words, `"an exact phrase"`, `-word`, `-"a phrase"`, `path:src/db.ts`, `kind:edit`. A quote
+ * without its other half is a sign like any other.
+ * @throws Ben10Error USAGE for an unknown kind
+ */
+export function parseQuery(text: string): ParsedQuery {
+  const words = new Map<string, readonly string[]>();
+  const common: string[] = [];
+  const conditions: Condition[] = [];
+  const not: (readonly string[])[] = [];
+  const wanted = new Set<Kind>();
+  const unwanted = new Set<Kind>();
+  for (const [, minus, prefix, quoted, plain = ''] of text
+    .slice(0, QUERY_CHARS_MAX)
+    .matchAll(PART)) {
+    const value = quoted ?? plain;
+    const isNot = minus !== undefined;
+    if (prefix?.toLowerCase() === 'kind') {
+      (isNot ? unwanted : wanted).add(kindOf(value));
+    } else if (isNot || prefix !== undefined || quoted !== undefined) {
+      const found = conditionOf(value, { isNot, isPath: prefix !== undefined });
+      const [word, more] = wordsOf(value);
+      if (found.terms.length === 0) common.push(value);
+      else if (value !== plain || prefix !== undefined || more !== undefined)
+        conditions.push(found);
+      else not.push(word!.terms.slice(0, 1));
+    } else {
+      for (const { start, end, terms, isStop } of wordsOf(value)) {
+        const word = value.slice(start, end);
+        if (isStop) common.push(word);
+        else words.set(word, terms);
+      }
+    }
+  }
+  const from = wanted.size > 0 ? [...wanted] : KINDS;
+  const kinds = new Set(from.filter((kind) => !unwanted.has(kind)));
+  return {
+    words,
+    conditions: conditions.slice(0, CONDITIONS_MAX),
+    not: not.slice(0, CONDITIONS_MAX),
+    kinds: kinds.size === KINDS.length ? undefined : kinds,
+    common,
+    leftOut: [conditions, not].reduce(
+      (n, { length }) => n + Math.max(0, length - CONDITIONS_MAX),
+      0,
+    ),
+  };
+}
+
+/**
+ * Only-unwanted words and kinds are no question. Signs are one that nothing answers.
+ * @throws Ben10Error USAGE
+ */
+export function refuseNothing(
+  text: string,
+  { words, conditions, common, not, kinds }: ParsedQuery,
+): void {
+  const isAsked = words.size > 0 || common.length > 0 || conditions.some(({ isNot }) => !isNot);
+  const isLimited = conditions.length > 0 || not.length > 0 || kinds !== undefined;
+  if (isAsked || !(isLimited || text.trim() === '')) return;
+  const what = 'a search needs something to look for: a word, a "phrase" or a path';
+  throw new Ben10Error('USAGE', what, { next: 'For example: ben10 search why postgres' });
+}
+
+/** Its words and those of its phrases, without any conditions. */
+export const wordsAlone = ({ words, conditions }: ParsedQuery): string =>
+  [
+    ...words.keys(),
+    ...conditions.flatMap(({ text, isNot }) =>
+      isNot ? [] : wordsOf(text).map(({ start, end }) => text.slice(start, end)),
+    ),
+  ].join(' ');
+
+export function conditionOf(
+  given: string,
+  { isNot = false, isPath = false }: { isNot?: boolean; isPath?: boolean } = {},
+): Condition {
+  const text = given.slice(0, CONDITION_CHARS_MAX);
+  const terms = wordsOf(text)
+    .filter(({ isStop }) => !isStop)
+    // In the text the words may be parts of a longer name.
+    .flatMap((word) => (word.terms.length > 1 ? word.terms.slice(1) : word.terms));
+  return { text, terms, isNot, isPath };
+}
+
+/** @throws Ben10Error USAGE with the nearest one */
+export function kindOf(text: string): Kind {
+  const kind = KINDS.find((one) => one === text.toLowerCase());
+  if (kind !== undefined) return kind;
+  const near = nearestName(text, KINDS);
+  const what = `there is no kind "${oneLine(text).slice(0, 40)}"; the nearest is "${near}"`;
+  throw new Ben10Error('USAGE', what, { next: `The kinds are: ${KINDS.join(' ')}` });
+}
