@@ -11,8 +11,9 @@ import { ratioOf, summary } from './stats.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * `--quick`: fewer rounds and smaller data. `--json`: for programs. `--save`: into `bench/results/`. Of `recall/` alone:
- * `--misses` lists what did not come back, `--pool` and `--seed` choose the sessions.
+ * `--quick`: fewer rounds and smaller data. `--json`: for programs. `--save`: into `bench/results/`. `--misses` lists what did not
+ * come back. Of `recall/` alone: `--pool` and `--seed` choose the sessions. Of `search` alone: `--data` is LoCoMo's file, `--sessions` a
+ * folder of projects with transcripts, `--half` of them `tuning` or `held-out`, `--part` one of its parts.
  */
 export const flags = parseArgs({
   options: {
@@ -22,6 +23,10 @@ export const flags = parseArgs({
     misses: { type: 'boolean', default: false },
     pool: { type: 'string' },
     seed: { type: 'string' },
+    data: { type: 'string' },
+    sessions: { type: 'string', multiple: true },
+    half: { type: 'string' },
+    part: { type: 'string' },
   },
 }).values;
 

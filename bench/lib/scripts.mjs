@@ -5,6 +5,7 @@ export const SCRIPTS = {
   'session-start': 'a session starts',
   transcript: 'a transcript is read',
   tools: "the server's tools",
+  search: 'what search finds',
   state: 'a state at a random point',
   open: 'a long context opens',
   save: 'save and restore',
