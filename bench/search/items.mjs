@@ -12,7 +12,9 @@ const NAME_CHARS = 5;
 const SAYS_WHAT =
   /error|exception|fail|cannot|can't|not found|no such|denied|invalid|fatal|panic|undefined|unexpected/i;
 const HEX = /\b(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{7,}\b/gi;
-const PATH = /(?:[A-Za-z]:)?(?:[\w.@~-]*[\\/])+/g;
+/** The folders before a name. */
+const PATH = /(?<![^\s"'`(=[])(?:[A-Za-z]:)?(?:[\w.@~-]*[\\/])+(?=[\w.@-])/g;
+const TAG = /<\/?[\w-]+>/g;
 const NUMBER = /\d+/g;
 const WORD = /[\p{L}\p{N}_'’-]+/gu;
 
@@ -38,7 +40,7 @@ const KINDS = {
 /** A line of a failure as it would look the next time: other numbers, another folder, another commit. */
 function changedError({ error }, { random, lines }) {
   if (error === undefined) return undefined;
-  const all = error.split('\n').map((line) => line.trim());
+  const all = error.split('\n').map((line) => line.replace(TAG, ' ').trim());
   const line = all.findLast((one) => isTelling(one) && SAYS_WHAT.test(one)) ?? all.find(isTelling);
   if (line === undefined || lines.get(same(line)) > AMBIGUOUS) return undefined;
   const digit = (kind) => () => Math.floor(random() * kind).toString(kind);
@@ -54,7 +56,8 @@ const isTelling = (line) =>
   (line.match(/[A-Za-z]{3,}/g) ?? []).length >= 3;
 
 /** Lines that differ in numbers and folders alone are the same line. */
-const same = (line) => line.trim().replace(PATH, '').replace(HEX, '#').replace(NUMBER, '#');
+const same = (line) =>
+  line.replace(TAG, ' ').trim().replace(PATH, '').replace(HEX, '#').replace(NUMBER, '#');
 
 /** @returns line → in how many facts */
 function linesOf(facts) {

@@ -41,9 +41,20 @@ export async function journal(entry, isQuick) {
   return [
     valueRow(`${about}: ben10 search in a new process`, took, 'ms', 250),
     singleRow(`${about}: its memory`, Math.max(...warm.map(({ mb }) => mb)), 'MB', 200),
-    singleRow(`${about}: keeping up, each`, ((first.ms - Math.min(...took)) * 1000) / documents, 'µs', 80),
+    singleRow(
+      `${about}: keeping up, each`,
+      ((first.ms - Math.min(...took)) * 1000) / documents,
+      'µs',
+      80,
+    ),
     singleRow(`${about}: memory while keeping up`, first.mb, 'MB'),
-    atLeastRow(`${about}: queries that found something`, (100 * warm.filter(({ found }) => found.matches.length > 0).length) / ROUNDS, '%', undefined, 100),
+    atLeastRow(
+      `${about}: queries that found something`,
+      (100 * warm.filter(({ found }) => found.matches.length > 0).length) / ROUNDS,
+      '%',
+      undefined,
+      100,
+    ),
   ];
 }
 
