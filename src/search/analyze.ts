@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Raised whenever the same text gives other terms: index files of another version are made again. */
-export const ANALYZER_VERSION = 1;
+export const ANALYZER_VERSION = 2;
 
 /** In bytes of UTF-8. */
 const LONGEST_TERM = 64;
@@ -66,20 +66,19 @@ export interface Word extends Analysed {
 
 const cache = new Map<string, Analysed>();
 
-/** Terms for the index, in the text's order: words stemmed, identifiers whole and in parts; no stop words. */
+/** Terms for the index, in the text's order: words stemmed, identifiers whole and in parts. */
 export function analyze(text: string, each: (term: string, isName: boolean) => void): void {
   scan(text, (start, end, isUnspaced) => {
     if (isUnspaced) {
       pairsOf(text, start, end, (term) => each(term, false));
       return;
     }
-    const { terms, isName, isStop } = analysed(text, start, end);
-    if (isStop) return;
+    const { terms, isName } = analysed(text, start, end);
     for (let i = 0; i < terms.length; i += 1) each(terms[i]!, isName && i === 0);
   });
 }
 
-/** The same terms with their places, for snippets, phrases and queries; stop words are among them. */
+/** The same terms with their places, for snippets, phrases and queries. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   scan(text, (start, end, isUnspaced) => {
@@ -166,6 +165,11 @@ function termOf(word: string): string {
   if (/^[a-z]{3,}$/.test(folded)) return stemmer(folded.slice(0, LONGEST_TERM));
   return within(folded);
 }
+
+const STOP_TERMS: ReadonlySet<string> = new Set([...STOP_WORDS].map(termOf));
+
+/** Whether a term says nothing of what a text is about. */
+export const isStopTerm = (term: string): boolean => STOP_TERMS.has(term);
 
 /** One form for what looks alike: compatibility forms, case and diacritics. */
 function fold(word: string): string {

@@ -1,3 +1,4 @@
+import { isStopTerm } from './analyze.ts';
 import type { IndexFile, Postings } from './index-read.ts';
 import { BLOCK } from './layout.ts';
 import {
@@ -8,6 +9,7 @@ import {
   MOST_TERMS,
   POOL,
   recencyOf,
+  STOP_WEIGHT,
   SUPPORT,
 } from './weights.ts';
 
@@ -142,7 +144,8 @@ function scoredTerms(
     const count = lists.reduce((sum, list, i) => sum + (list?.countBelow(ends[i]!) ?? 0), 0);
     if (count === 0) continue;
     const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    found.push({ term, idf, count, lists });
+    const weight = isStopTerm(term) ? STOP_WEIGHT : 1;
+    found.push({ term, idf: weight * idf, count, lists });
   }
   found.sort((a, b) => a.count - b.count || (a.term < b.term ? -1 : 1));
   return found.slice(0, MOST_TERMS);

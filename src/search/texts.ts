@@ -46,8 +46,9 @@ type Content = { kind: Kind; basis: Basis; texts: Texts };
 const TITLE = 400;
 const BODY = 16_000;
 const REST = 2_000;
-const NEW_LINES = 1_024;
+const NEW_LINES = 8_192;
 const OUTPUT = 2_048;
+const FAILURE = 8_192;
 const FILE = 300;
 const FILES_MAX = 20;
 const NAME = 100;
@@ -194,7 +195,7 @@ function ended(
     : answerText((data as ToolSucceeded).response);
   if (output === '' && !isShell) return undefined;
   const { title = '', ...rest } = ofCall(name, about, file);
-  const texts = { ...rest, output: headOf(output, OUTPUT) };
+  const texts = { ...rest, output: endsOf(output, isError ? FAILURE : OUTPUT) };
   const commit = isShell && /\bgit\b/.test(about) ? COMMITTED.exec(output)?.[0] : undefined;
   if (commit !== undefined) {
     const message = { title: headOf(commit, TITLE), body: headOf(about, REST) };
@@ -207,6 +208,12 @@ function ended(
     basis: !isError && ASKING.test(name) ? 'user' : 'ran',
     texts: { ...texts, title: [title, told].filter(Boolean).join('\n') },
   };
+}
+
+/** Its beginning and its end, where most programs say what went wrong. */
+function endsOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  return `${headOf(text, chars / 2)}\n${text.slice(-chars / 2).toWellFormed()}`;
 }
 
 /** By which a message is known that two sources tell of; undefined for other events. */

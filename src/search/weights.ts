@@ -6,9 +6,9 @@ export const B = 0.4;
 
 /** What a word counts by where it stands. */
 export const FIELD_WEIGHT: Record<Field, number> = {
-  title: 2,
-  names: 1.5,
-  files: 1.5,
+  title: 1.2,
+  names: 1,
+  files: 3,
   body: 1,
   output: 0.6,
 };
@@ -18,12 +18,15 @@ export const FIELD_LENGTH: Record<Field, number> = {
   title: 8,
   names: 8,
   files: 4,
-  body: 24,
+  body: 32,
   output: 80,
 };
 
 /** An identifier as a whole, wherever it stands. */
 export const NAME_WEIGHT = 1.5;
+
+/** What a word counts that says nothing of what is looked for: it only tells apart what is alike otherwise. */
+export const STOP_WEIGHT = 0.4;
 
 /** The share of the query's weight that a document has counts by this power. */
 const COVERAGE = 0.5;
@@ -40,7 +43,8 @@ const OLDEST = 0.9;
 export const recencyOf = (age: number): number =>
   OLDEST + (1 - OLDEST) * 2 ** (-Math.max(0, age) / HALF_LIFE);
 
-export const BASIS_WEIGHT: Record<Basis, number> = { ran: 1.25, user: 1.2, agent: 1, machine: 0.5 };
+/** Who says it tells little of what is looked for; only what a summary repeats was there before. */
+export const BASIS_WEIGHT: Record<Basis, number> = { ran: 1, user: 1, agent: 1, machine: 0.5 };
 
 /** Said on a branch of the conversation that was left. */
 export const ABANDONED = 0.25;

@@ -51,6 +51,20 @@ describe('what can be found of a journal', () => {
     }
   });
 
+  it('has the beginning and the end of a long failure', () => {
+    const project = testProject();
+    const error = `Exit code 1\n${'compiling a part\n'.repeat(2000)}husky - pre-commit script failed`;
+    told(
+      project,
+      ['tool.called', { toolUseId: 'a', name: 'Bash', input: { command: 'git commit' } }],
+      ['tool.failed', { toolUseId: 'a', error }],
+    );
+    const { output = '' } = read(project).documents.at(-1)!.texts;
+    expect(output).toMatch(/^Exit code 1\n/);
+    expect(output).toMatch(/husky - pre-commit script failed$/);
+    expect(output.length).toBeLessThan(9000);
+  });
+
   it('finds a failure by its decisive line, and the command in its outcome', () => {
     const project = testProject();
     const seq = ran(
