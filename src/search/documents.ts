@@ -4,7 +4,6 @@ import type { FactEnriched, JournalEvent, Trace } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
 import { headOf } from '../projections/bounds.ts';
 import { readEvents } from '../projections/events.ts';
-import { startOf } from '../projections/folds/last-words.ts';
 import { REWINDING } from '../projections/folds/rewind.ts';
 import type { Mark, SearchDocument } from './document.ts';
 import { type Call, callIn, documentOf, saidIn, timeOf } from './texts.ts';
@@ -161,6 +160,8 @@ export function documentAt(
 
 const PLACED: ReadonlySet<string> = new Set(REWINDING);
 const WORDS_CHARS = 300;
+/** By so much of its beginning a message is known. */
+const SAID_CHARS = 200;
 
 const wordsIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? headOf(value, WORDS_CHARS) : undefined;
@@ -180,5 +181,7 @@ const callKey = ({ session, data }: JournalEvent): string =>
 
 function saidKey(event: JournalEvent): string | undefined {
   const said = saidIn(event);
-  return said === undefined || said === '' ? undefined : `said ${event.session} ${startOf(said)}`;
+  return said === undefined || said === ''
+    ? undefined
+    : `said ${event.session} ${said.trim().slice(0, SAID_CHARS)}`;
 }

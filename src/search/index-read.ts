@@ -45,7 +45,8 @@ export class IndexFile {
   readonly range: IndexRange;
   /** Documents. */
   readonly rows: number;
-  readonly #bytes: Buffer;
+  /** The whole file. */
+  readonly bytes: Buffer;
   readonly #seqs: Uint32Array;
   readonly #seconds: Uint32Array;
   readonly #sessions: Uint16Array | Uint32Array;
@@ -54,7 +55,7 @@ export class IndexFile {
   readonly #strings: (string | null)[] = [null];
 
   constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.rows = bytes.readUInt32LE(AT.rows);
     this.range = {
       firstSeq: bytes.readDoubleLE(AT.firstSeq),
@@ -160,18 +161,15 @@ export class IndexFile {
   }
 
   #list({ count, at, bytes }: TermEntry): Postings {
-    const [start, end] = [
-      this.#bytes.readUInt32LE(AT.postings),
-      this.#bytes.readUInt32LE(AT.marks),
-    ];
+    const [start, end] = [this.bytes.readUInt32LE(AT.postings), this.bytes.readUInt32LE(AT.marks)];
     const from = Math.min(start + at, end);
-    return new Postings(this.#bytes, from, Math.min(from + bytes, end), Math.min(count, this.rows));
+    return new Postings(this.bytes, from, Math.min(from + bytes, end), Math.min(count, this.rows));
   }
 
   /** From the last block of the dictionary that begins at or before `term`. */
   *#termsFrom(term: string): Generator<TermEntry> {
-    const sparse = this.#bytes.readUInt32LE(AT.sparse);
-    const total = this.#bytes.readUInt32LE(AT.terms);
+    const sparse = this.bytes.readUInt32LE(AT.sparse);
+    const total = this.bytes.readUInt32LE(AT.terms);
     const reader = this.#section(AT.dictionary);
     const dictionary = reader.at;
     const word = Buffer.alloc(0x200);
@@ -182,7 +180,7 @@ export class IndexFile {
       return word.toString('utf8', 0, shared + length);
     };
     const go = (block: number): void => {
-      reader.at = dictionary + this.#bytes.readUInt32LE(sparse + SPARSE_BYTES * block);
+      reader.at = dictionary + this.bytes.readUInt32LE(sparse + SPARSE_BYTES * block);
     };
     let low = 0;
     let high = Math.ceil(total / TERM_BLOCK);
@@ -196,8 +194,8 @@ export class IndexFile {
     for (let i = low * TERM_BLOCK; i < total && !reader.isAtEnd; i += 1) {
       if (i % TERM_BLOCK === 0) {
         const entry = sparse + (SPARSE_BYTES * i) / TERM_BLOCK;
-        reader.at = dictionary + this.#bytes.readUInt32LE(entry);
-        at = this.#bytes.readUInt32LE(entry + 4);
+        reader.at = dictionary + this.bytes.readUInt32LE(entry);
+        at = this.bytes.readUInt32LE(entry + 4);
       }
       const entry = { term: read(), count: reader.varint(), at, bytes: reader.varint() };
       at += entry.bytes;
@@ -206,11 +204,7 @@ export class IndexFile {
   }
 
   #section(at: number): ByteReader {
-    return new ByteReader(
-      this.#bytes,
-      this.#bytes.readUInt32LE(at),
-      this.#bytes.readUInt32LE(at + 4),
-    );
+    return new ByteReader(this.bytes, this.bytes.readUInt32LE(at), this.bytes.readUInt32LE(at + 4));
   }
 }
 

@@ -49,6 +49,7 @@ const REST = 2_000;
 const NEW_LINES = 8_192;
 const OUTPUT = 2_048;
 const FAILURE = 8_192;
+const JUDGED = 4_000;
 const FILE = 300;
 const FILES_MAX = 20;
 const NAME = 100;
@@ -201,8 +202,8 @@ function ended(
     const message = { title: headOf(commit, TITLE), body: headOf(about, REST) };
     return { kind: 'commit', basis: 'ran', texts: { ...texts, ...message } };
   }
-  const { verdict, cause } = outcomeOf({ type: event.type, data }, isShell ? askedOf(about) : null);
-  const told = isShell || isError ? `${verdict}: ${headOf(cause, TITLE)}` : '';
+  const told =
+    isShell || isError ? verdictOf({ type: event.type, data }, output, isShell ? about : null) : '';
   return {
     kind: 'call',
     basis: !isError && ASKING.test(name) ? 'user' : 'ran',
@@ -214,6 +215,23 @@ function ended(
 function endsOf(text: string, chars: number): string {
   if (text.length <= chars) return text;
   return `${headOf(text, chars / 2)}\n${text.slice(-chars / 2).toWellFormed()}`;
+}
+
+/** How a call ended, and the line that tells it: in a long output either stands near one of its ends. */
+function verdictOf(
+  { type, data }: { type: string; data: ToolSucceeded | ToolFailed },
+  whole: string,
+  command: string | null,
+): string {
+  const output = endsOf(whole, JUDGED);
+  const { response } = data as ToolSucceeded;
+  const cut = isObject(response) ? { ...response, stdout: output, stderr: '' } : output;
+  const told = { ...data, error: output, response: cut };
+  const { verdict, cause } = outcomeOf(
+    { type, data: told },
+    command === null ? null : askedOf(command),
+  );
+  return `${verdict}: ${headOf(cause, TITLE)}`;
 }
 
 /** By which a message is known that two sources tell of; undefined for other events. */

@@ -1,11 +1,16 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { EventType } from '../../src/events/catalogue.ts';
 import type { JournalEvent } from '../../src/events/types.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import type { Mark, SearchDocument } from '../../src/search/document.ts';
 import { Documents, INDEXED_TYPES, JOINED_EVENTS } from '../../src/search/documents.ts';
 import { type IndexFile, openIndex } from '../../src/search/index-read.ts';
 import { IndexBuilder } from '../../src/search/index-write.ts';
+import { SearchIndex } from '../../src/search/keep-up.ts';
+import { rank } from '../../src/search/rank.ts';
 import { newEvent, realPorts } from '../support.ts';
 
 export const REAL = [
@@ -76,3 +81,73 @@ export function fileOf(marks: readonly Mark[]): IndexFile {
   const range = { firstSeq, lastSeq, chainBefore: chain, chainAt: chain, erasureEpoch: 0 };
   return openIndex(builder.finish(range), realPorts.xxh64)!;
 }
+
+/** Appends so many prompts; each has a word of its own, `word17x` by its seq. */
+export function grown(project: Project, events: number): void {
+  const first = newestSeq(project) + 1;
+  const prompts = Array.from({ length: events }, (_, index) =>
+    newEvent({
+      type: 'prompt.submitted',
+      session: `s${(first + index) % 3}`,
+      data: { text: `Please look at word${first + index}x and at the rest` },
+    }),
+  );
+  project.writer.append(prompts);
+}
+
+export function newestSeq(project: Project): number {
+  const { last } = journalRange(project.ports, project.reader);
+  return last;
+}
+
+/** An index of its own, as a new process has it, brought up to date. */
+export function keptUp(project: Project, isThorough = false): SearchIndex {
+  const epoch = readManifest(project.ports, project.layout)?.erasureEpoch ?? 0;
+  const index = new SearchIndex(project, project.reader, epoch);
+  finish(index, isThorough);
+  return index;
+}
+
+export function finish(index: SearchIndex, isThorough = false): void {
+  for (const _ of index.steps(isThorough));
+}
+
+/** All documents in it, and which of them have some words. */
+export function contentOf(index: SearchIndex) {
+  const files = index.files();
+  const rows = files.flatMap((file) =>
+    Array.from({ length: file.rows }, (_, row) => [
+      file.seqOf(row),
+      file.sessionOf(row),
+      file.atOf(row),
+      file.kindOf(row),
+    ]),
+  );
+  const last = rows.at(-1)?.[0];
+  const words = [`word${last}x`, 'word7x', 'look'];
+  const found = words.map((word) => {
+    const { hits, of } = rank(files, { should: [word], must: [], not: [], limit: 10 });
+    return [word, of, hits.map(({ seq, score }) => [seq, score])];
+  });
+  return { rows, found, marks: files.flatMap((file) => file.marks()) };
+}
+
+/** The same by a reading of the journal that knows no files. */
+export function contentBySelf(project: Project) {
+  const { documents, marks } = read(project);
+  const builder = new IndexBuilder();
+  for (const document of documents) builder.add(document);
+  for (const mark of marks) builder.mark(mark);
+  const chain = Buffer.alloc(32);
+  const range = { firstSeq: 1, lastSeq: 1, chainBefore: chain, chainAt: chain, erasureEpoch: 0 };
+  const file = openIndex(builder.finish(range), realPorts.xxh64)!;
+  return contentOf({ files: () => [file] } as SearchIndex);
+}
+
+export const folderOf = ({ root, reader }: Project): string => `${root}/search/${reader.origin()}`;
+
+/** Names of the index files, also of those that are being written. */
+export const indexNames = (project: Project): string[] => {
+  const folder = folderOf(project);
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+};

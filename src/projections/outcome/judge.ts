@@ -50,10 +50,12 @@ export function judge(ended: Ended): Outcome {
   const said = asked.runs === 0 ? undefined : byOutput(lines, asked, { isStopped, told });
   if (said === undefined || (said.verdict === 'nothing ran' && measuredIn(lines) !== undefined)) {
     const verdict = told ?? 'unknown';
-    const message = lines.find((one, at) => signOf(one, at)?.says === 'failed');
     const line =
       verdict === 'failed'
-        ? failureIn(lines, message ?? printed?.line)
+        ? failureIn(
+            lines,
+            lines.find((one, at) => signOf(one, at)?.says === 'failed') ?? printed?.line,
+          )
         : (printed?.line ?? resultIn(lines));
     const by = told === undefined ? 'neither' : 'exit code';
     return { verdict, line, cause: line, by, disagrees: false, hasFailed: verdict === 'failed' };
