@@ -33,6 +33,11 @@ const PARTS = `
   export { context } from './src/projections/folds/context.ts';
   export { sessions } from './src/projections/folds/sessions.ts';
   export { States } from './src/projections/states.ts';
+  export { wordsOf } from './src/search/analyze.ts';
+  export { mergeIndexes } from './src/search/index-merge.ts';
+  export { openIndex } from './src/search/index-read.ts';
+  export { IndexBuilder } from './src/search/index-write.ts';
+  export { rank } from './src/search/rank.ts';
   export { replay } from './src/timetravel/replay.ts';
   export { archiveStored } from './src/timetravel/snapshots/archive.ts';
   export { SAVES_DIR, writeStored } from './src/timetravel/stored-files.ts';

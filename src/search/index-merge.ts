@@ -1,6 +1,7 @@
-import type { IndexFile, Postings } from './index-read.ts';
+import type { IndexFile } from './index-read.ts';
 import { IndexWriter, type Row } from './index-write.ts';
 import { BLOCK } from './layout.ts';
+import { type Postings, posting } from './postings.ts';
 
 interface Source {
   from: Iterator<{ term: string; postings: Postings }>;
@@ -47,7 +48,7 @@ function merged(term: string, sources: readonly Source[]): number[] {
     const { postings } = source.now;
     for (let block = 0; block < postings.blocks; block += 1) {
       const count = postings.read(block, rows, impacts);
-      for (let i = 0; i < count; i += 1) all.push((source.base + rows[i]!) * 256 + impacts[i]!);
+      for (let i = 0; i < count; i += 1) all.push(posting(source.base + rows[i]!, impacts[i]!));
     }
     source.now = source.from.next().value;
   }

@@ -3,17 +3,17 @@ import { ANALYZER_VERSION } from './analyze.ts';
 import { BASES, type Basis, type IndexRange, KINDS, type Kind, type Mark } from './document.ts';
 import {
   AT,
-  BLOCK,
-  columnBytes,
+  columnsOf,
   FORMAT_VERSION,
   HEADER_BYTES,
   MAGIC,
-  SKIP_BYTES,
+  ROW_BITS,
   SPARSE_BYTES,
   SUM_BYTES,
   TERM_BLOCK,
 } from './layout.ts';
 import { ByteReader } from './packing.ts';
+import { Postings } from './postings.ts';
 
 /**
  * A file that is exactly as it was written, by this version; else undefined. The checksum is no proof against who forges it, so
@@ -26,9 +26,8 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   if (bytes.readUInt16LE(AT.analyzer) !== ANALYZER_VERSION) return undefined;
   if (bytes.readUInt32LE(AT.end) !== end) return undefined;
   if (xxh64(bytes.subarray(0, end), 0n) !== bytes.readBigUInt64LE(end)) return undefined;
-  const width = bytes.readUInt32LE(AT.width);
-  if (width !== 2 && width !== 4) return undefined;
-  let before = HEADER_BYTES + columnBytes(bytes.readUInt32LE(AT.rows), width);
+  const isNarrow = bytes.readUInt32LE(AT.isNarrow) === 1;
+  let before = columnsOf(bytes.readUInt32LE(AT.rows), isNarrow).end;
   if (bytes.readUInt32LE(AT.strings) !== before) return undefined;
   for (let at: number = AT.strings; at <= AT.end; at += 4) {
     if (bytes.readUInt32LE(at) < before) return undefined;
@@ -38,7 +37,7 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   const blocks = Math.ceil(bytes.readUInt32LE(AT.terms) / TERM_BLOCK);
   if (sparse !== blocks * SPARSE_BYTES) return undefined;
   // Columns are read as numbers where they lie, which needs an even place.
-  return new IndexFile(bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes)));
+  return new IndexFile(bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(bytes));
 }
 
 export class IndexFile {
@@ -47,15 +46,19 @@ export class IndexFile {
   readonly rows: number;
   /** The whole file. */
   readonly bytes: Buffer;
-  readonly #seqs: Uint32Array;
-  readonly #seconds: Uint32Array;
+  readonly #view: DataView;
+  #newest: number | undefined;
+  readonly #baseTimes: Float64Array;
+  readonly #times: Uint32Array | Float64Array;
+  readonly #baseSeqs: Uint32Array;
+  readonly #seqs: Uint16Array | Uint32Array;
   readonly #sessions: Uint16Array | Uint32Array;
-  readonly #millis: Uint16Array;
   readonly #flags: Uint8Array;
   readonly #strings: (string | null)[] = [null];
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.rows = bytes.readUInt32LE(AT.rows);
     this.range = {
       firstSeq: bytes.readDoubleLE(AT.firstSeq),
@@ -65,21 +68,22 @@ export class IndexFile {
       erasureEpoch: bytes.readDoubleLE(AT.epoch),
     };
     const { rows } = this;
-    const isWide = bytes.readUInt32LE(AT.width) === 4;
-    const start = bytes.byteOffset + HEADER_BYTES;
-    this.#seqs = new Uint32Array(bytes.buffer, start, rows);
-    this.#seconds = new Uint32Array(bytes.buffer, start + 4 * rows, rows);
-    const Sessions = isWide ? Uint32Array : Uint16Array;
-    this.#sessions = new Sessions(bytes.buffer as ArrayBuffer, start + 8 * rows, rows);
-    const millis = start + (isWide ? 12 : 10) * rows;
-    this.#millis = new Uint16Array(bytes.buffer, millis, rows);
-    this.#flags = new Uint8Array(bytes.buffer, millis + 2 * rows, rows);
+    const isNarrow = bytes.readUInt32LE(AT.isNarrow) === 1;
+    const columns = columnsOf(rows, isNarrow);
+    const { buffer, byteOffset: start } = bytes;
+    const [Numbers, Times] = isNarrow ? [Uint16Array, Uint32Array] : [Uint32Array, Float64Array];
+    this.#baseTimes = new Float64Array(buffer, start + columns.baseTimes, columns.blocks);
+    this.#times = new Times(buffer as ArrayBuffer, start + columns.times, rows);
+    this.#baseSeqs = new Uint32Array(buffer, start + columns.baseSeqs, columns.blocks);
+    this.#seqs = new Numbers(buffer as ArrayBuffer, start + columns.seqs, rows);
+    this.#sessions = new Numbers(buffer as ArrayBuffer, start + columns.sessions, rows);
+    this.#flags = bytes.subarray(columns.flags, columns.end);
     const strings = this.#section(AT.strings);
     while (!strings.isAtEnd) this.#strings.push(strings.text());
   }
 
   seqOf(row: number): number {
-    return this.range.firstSeq + this.#seqs[row]!;
+    return this.range.firstSeq + this.#baseSeqs[row >>> ROW_BITS]! + this.#seqs[row]!;
   }
 
   sessionOf(row: number): string | null {
@@ -88,7 +92,17 @@ export class IndexFile {
 
   /** Milliseconds since 1970; 0 if unknown. */
   atOf(row: number): number {
-    return this.#seconds[row]! * 1000 + this.#millis[row]!;
+    const time = this.#times[row]!;
+    return time === 0 ? 0 : this.#baseTimes[row >>> ROW_BITS]! + time - 1;
+  }
+
+  /** The latest time of the first rows. */
+  newestOf(rows: number): number {
+    if (rows === this.rows && this.#newest !== undefined) return this.#newest;
+    let newest = 0;
+    for (let row = 0; row < rows; row += 1) newest = Math.max(newest, this.atOf(row));
+    if (rows === this.rows) this.#newest = newest;
+    return newest;
   }
 
   kindOf(row: number): Kind {
@@ -163,7 +177,7 @@ export class IndexFile {
   #list({ count, at, bytes }: TermEntry): Postings {
     const [start, end] = [this.bytes.readUInt32LE(AT.postings), this.bytes.readUInt32LE(AT.marks)];
     const from = Math.min(start + at, end);
-    return new Postings(this.bytes, from, Math.min(from + bytes, end), Math.min(count, this.rows));
+    return new Postings(this.#view, from, Math.min(from + bytes, end), Math.min(count, this.rows));
   }
 
   /** From the last block of the dictionary that begins at or before `term`. */
@@ -174,8 +188,9 @@ export class IndexFile {
     const dictionary = reader.at;
     const word = Buffer.alloc(0x200);
     const read = (): string => {
-      const shared = reader.byte();
-      const length = reader.byte();
+      const about = reader.byte();
+      const shared = about === 0xf ? reader.byte() : about >>> 4;
+      const length = about === 0xf ? reader.byte() : about & 0xf;
       for (let i = 0; i < length; i += 1) word[shared + i] = reader.byte();
       return word.toString('utf8', 0, shared + length);
     };
@@ -213,71 +228,4 @@ interface TermEntry {
   count: number;
   at: number;
   bytes: number;
-}
-
-/** The documents with a term, by row, in blocks. */
-export class Postings {
-  readonly blocks: number;
-  readonly count: number;
-  readonly #bytes: Buffer;
-  readonly #end: number;
-  readonly #table: number;
-  readonly #start: number;
-
-  constructor(bytes: Buffer, at: number, end: number, count: number) {
-    this.count = count;
-    this.#bytes = bytes;
-    this.#end = end;
-    this.blocks = Math.ceil(count / BLOCK);
-    this.#table = at;
-    this.#start = at + Math.max(0, this.blocks - 1) * SKIP_BYTES;
-  }
-
-  firstRowOf(block: number): number {
-    if (block === 0) return 0;
-    const at = this.#table + (block - 1) * SKIP_BYTES;
-    return at + SKIP_BYTES <= this.#end ? this.#bytes.readUInt32LE(at) : 0;
-  }
-
-  /** Reads a block. @returns how many it has */
-  read(block: number, rows: Uint32Array, impacts: Uint8Array): number {
-    const bytes = this.#bytes;
-    const count = Math.min(BLOCK, this.count - block * BLOCK);
-    let at = this.#start;
-    let row = this.firstRowOf(block);
-    if (block > 0 && at <= this.#end)
-      at += bytes.readUInt32LE(this.#table + (block - 1) * SKIP_BYTES + 4);
-    if (at + 2 * count > this.#end) return 0;
-    for (let i = 0; i < count; i += 1) {
-      let byte = bytes[at]!;
-      at += 1;
-      let delta = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80 && shift < 35; shift += 7) {
-        byte = bytes[at]!;
-        at += 1;
-        delta |= (byte & 0x7f) << shift;
-      }
-      row = (row + delta) >>> 0;
-      rows[i] = row;
-      impacts[i] = bytes[at]!;
-      at += 1;
-    }
-    return count;
-  }
-
-  /** How many are in rows before this one. */
-  countBelow(end: number): number {
-    let low = 0;
-    let high = this.blocks;
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.firstRowOf(middle) < end) low = middle;
-      else high = middle;
-    }
-    const rows = new Uint32Array(BLOCK);
-    const count = this.count === 0 ? 0 : this.read(low, rows, new Uint8Array(BLOCK));
-    let below = 0;
-    while (below < count && rows[below]! < end) below += 1;
-    return low * BLOCK + below;
-  }
 }

@@ -10,16 +10,16 @@ import {
 } from './document.ts';
 import {
   AT,
-  BLOCK,
-  columnBytes,
+  columnsOf,
   FORMAT_VERSION,
-  HEADER_BYTES,
+  IMPACTS,
   MAGIC,
-  SKIP_BYTES,
+  ROW_BLOCK,
   SUM_BYTES,
   TERM_BLOCK,
 } from './layout.ts';
 import { ByteWriter } from './packing.ts';
+import { posting, writePostings } from './postings.ts';
 import { B, FIELD_LENGTH, FIELD_WEIGHT, K1, NAME_WEIGHT } from './weights.ts';
 
 /** A document as the index keeps it. */
@@ -35,7 +35,6 @@ export const flagsOf = ({ kind, basis, agent }: SearchDocument): number =>
   KINDS.indexOf(kind) | (BASES.indexOf(basis) << 4) | (agent === null ? 0 : 0x80);
 
 interface Entry {
-  /** Row × 256 + impact. */
   postings: number[];
   row: number;
   weight: number;
@@ -56,7 +55,8 @@ export class IndexBuilder {
 
   add(document: SearchDocument): void {
     const row = this.#rows.length;
-    const { seq, session, at } = document;
+    const { seq, session } = document;
+    const at = Number.isSafeInteger(document.at) ? Math.max(0, document.at) : 0;
     this.#rows.push({ seq, session, at, flags: flagsOf(document) });
     const touched: Entry[] = [];
     for (const field of FIELDS) {
@@ -76,7 +76,7 @@ export class IndexBuilder {
       }
     }
     for (const { postings, weight } of touched)
-      postings.push(row * 256 + Math.max(1, Math.round((255 * weight) / (K1 + weight))));
+      postings.push(posting(row, Math.max(1, Math.round((IMPACTS * weight) / (K1 + weight)))));
   }
 
   mark(mark: Mark): void {
@@ -105,6 +105,12 @@ export class IndexBuilder {
   }
 }
 
+/** 0 where no time is known. */
+function earliestOf(rows: readonly Row[]): number {
+  const known = rows.map(({ at }) => at).filter((at) => at > 0);
+  return known.length === 0 ? 0 : Math.min(...known);
+}
+
 /** Writes a file: first all rows and marks, then the terms in JavaScript's order of strings. */
 export class IndexWriter {
   readonly #rows: readonly Row[];
@@ -126,7 +132,7 @@ export class IndexWriter {
     }
   }
 
-  /** @param postings row × 256 + impact, by row */
+  /** @param postings by row */
   term(term: string, postings: ArrayLike<number>): void {
     const bytes = Buffer.from(term);
     const start = this.#postings.length;
@@ -135,9 +141,14 @@ export class IndexWriter {
       this.#sparse.uint32(this.#dictionary.length);
       this.#sparse.uint32(start);
     } else while (shared < bytes.length && bytes[shared] === this.#last[shared]) shared += 1;
-    this.#list(postings);
-    this.#dictionary.byte(shared);
-    this.#dictionary.byte(bytes.length - shared);
+    writePostings(this.#postings, postings);
+    const rest = bytes.length - shared;
+    const isShort = shared < 0x10 && rest < 0xf;
+    this.#dictionary.byte(isShort ? (shared << 4) | rest : 0xf);
+    if (!isShort) {
+      this.#dictionary.byte(shared);
+      this.#dictionary.byte(rest);
+    }
     this.#dictionary.copy(bytes.subarray(shared));
     this.#dictionary.varint(postings.length);
     this.#dictionary.varint(this.#postings.length - start);
@@ -148,9 +159,9 @@ export class IndexWriter {
   finish({ firstSeq, lastSeq, erasureEpoch, chainBefore, chainAt }: IndexRange): Buffer {
     const strings = new ByteWriter();
     for (const text of this.#strings.keys()) strings.text(text);
-    const width = this.#strings.size < 0xffff ? 2 : 4;
+    const isNarrow = this.#isNarrow();
     const sections = [strings, this.#sparse, this.#dictionary, this.#postings, this.#marks];
-    const start = HEADER_BYTES + columnBytes(this.#rows.length, width);
+    const start = columnsOf(this.#rows.length, isNarrow).end;
     const size = sections.reduce((sum, { length }) => sum + length, start) + SUM_BYTES;
     const file = Buffer.alloc(size);
     file.writeUInt32LE(MAGIC, AT.magic);
@@ -161,10 +172,10 @@ export class IndexWriter {
     file.writeDoubleLE(erasureEpoch, AT.epoch);
     file.writeUInt32LE(this.#rows.length, AT.rows);
     file.writeUInt32LE(this.#terms, AT.terms);
-    file.writeUInt32LE(width, AT.width);
+    file.writeUInt32LE(isNarrow ? 1 : 0, AT.isNarrow);
     file.set(chainBefore.subarray(0, 32), AT.chainBefore);
     file.set(chainAt.subarray(0, 32), AT.chainAt);
-    this.#columns(file, width, firstSeq);
+    this.#columns(file, isNarrow, firstSeq);
     let at = start;
     for (const [i, section] of sections.entries()) {
       file.writeUInt32LE(at, AT.strings + 4 * i);
@@ -176,41 +187,34 @@ export class IndexWriter {
     return file;
   }
 
-  #columns(file: Buffer, width: number, firstSeq: number): void {
-    const rows = this.#rows;
-    const count = rows.length;
-    const sessions = HEADER_BYTES + 8 * count;
-    const millis = sessions + width * count;
-    for (let row = 0; row < count; row += 1) {
-      const { seq, session, at, flags } = rows[row]!;
-      const time = Math.min(Math.max(0, Math.floor(at) || 0), 0xffff_ffff * 1000);
-      file.writeUInt32LE(seq - firstSeq, HEADER_BYTES + 4 * row);
-      file.writeUInt32LE(Math.floor(time / 1000), HEADER_BYTES + 4 * count + 4 * row);
-      file.writeUIntLE(this.#number(session), sessions + width * row, width);
-      file.writeUInt16LE(time % 1000, millis + 2 * row);
-      file[millis + 2 * count + row] = flags;
+  #isNarrow(): boolean {
+    for (let from = 0; from < this.#rows.length; from += ROW_BLOCK) {
+      const rows = this.#rows.slice(from, from + ROW_BLOCK);
+      if (rows.at(-1)!.seq - rows[0]!.seq > 0xffff) return false;
+      if (Math.max(...rows.map(({ at }) => at)) - earliestOf(rows) >= 0xffff_ffff) return false;
     }
+    return this.#strings.size < 0xffff;
   }
 
-  #list(postings: ArrayLike<number>): void {
-    const out = this.#postings;
-    const table = out.length;
-    const skips = Math.ceil(postings.length / BLOCK) - 1;
-    out.need(Math.max(0, skips) * SKIP_BYTES);
-    if (skips > 0) out.length += skips * SKIP_BYTES;
-    const start = out.length;
-    let before = 0;
-    for (let i = 0; i < postings.length; i += 1) {
-      const row = Math.floor(postings[i]! / 256);
-      if (i > 0 && i % BLOCK === 0) {
-        const at = table + (i / BLOCK - 1) * SKIP_BYTES;
-        out.bytes.writeUInt32LE(row, at);
-        out.bytes.writeUInt32LE(out.length - start, at + 4);
-        before = row;
+  #columns(file: Buffer, isNarrow: boolean, firstSeq: number): void {
+    const rows = this.#rows;
+    const width = isNarrow ? 2 : 4;
+    const columns = columnsOf(rows.length, isNarrow);
+    let [seqs, times] = [0, 0];
+    for (const [row, { seq, session, at, flags }] of rows.entries()) {
+      const block = row / ROW_BLOCK;
+      if (Number.isInteger(block)) {
+        seqs = seq;
+        times = earliestOf(rows.slice(row, row + ROW_BLOCK));
+        file.writeUInt32LE(seqs - firstSeq, columns.baseSeqs + 4 * block);
+        file.writeDoubleLE(times, columns.baseTimes + 8 * block);
       }
-      out.varint(row - before);
-      out.byte(postings[i]! & 0xff);
-      before = row;
+      const time = at === 0 ? 0 : at - times + 1;
+      if (isNarrow) file.writeUInt32LE(time, columns.times + 4 * row);
+      else file.writeDoubleLE(time, columns.times + 8 * row);
+      file.writeUIntLE(seq - seqs, columns.seqs + width * row, width);
+      file.writeUIntLE(this.#number(session), columns.sessions + width * row, width);
+      file[columns.flags + row] = flags;
     }
   }
 

@@ -39,6 +39,21 @@ export class ByteWriter {
     this.length += 1;
   }
 
+  zeros(count: number): void {
+    this.need(count);
+    this.bytes.fill(0, this.length, this.length + count);
+    this.length += count;
+  }
+
+  /** Sets the bits of a number of up to 25, `bit` bits behind the byte `from`, where zeros are. */
+  bits(from: number, bit: number, value: number): void {
+    let rest = value << (bit & 7);
+    for (let at = from + (bit >>> 3); rest !== 0; at += 1) {
+      this.bytes[at]! |= rest & 0xff;
+      rest >>>= 8;
+    }
+  }
+
   copy(bytes: Uint8Array): void {
     this.need(bytes.length);
     this.bytes.set(bytes, this.length);

@@ -1,6 +1,7 @@
 import { isStopTerm } from './analyze.ts';
-import type { IndexFile, Postings } from './index-read.ts';
-import { BLOCK } from './layout.ts';
+import type { IndexFile } from './index-read.ts';
+import { BLOCK, IMPACTS } from './layout.ts';
+import type { Postings } from './postings.ts';
 import {
   BASIS_WEIGHT,
   coverageOf,
@@ -67,11 +68,7 @@ export function factorsOf(
   files: readonly IndexFile[],
   upto = Number.POSITIVE_INFINITY,
 ): (file: IndexFile, row: number) => Factors {
-  let newest = 0;
-  for (const file of files) {
-    const rows = file.rowsUpto(upto);
-    for (let row = 0; row < rows; row += 1) newest = Math.max(newest, file.atOf(row));
-  }
+  const newest = Math.max(0, ...files.map((file) => file.newestOf(file.rowsUpto(upto))));
   return (file, row) => ({
     recency: recencyOf(newest - file.atOf(row)),
     basis: BASIS_WEIGHT[file.basisOf(row)],
@@ -95,29 +92,25 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const terms = scoredTerms(files, ends, searched, query);
   const factorOf = query.factorOf ?? factorsOf(files, query.upto);
   const best = new Best(Math.max(POOL, query.limit));
-  const all = terms.reduce((sum, { idf }) => sum + idf, 0);
+  const sums = new Sums(terms, Math.max(0, ...ends));
   let of = 0;
   for (const [number, file] of files.entries()) {
     const end = ends[number]!;
     const passes = filterOf(file, end, query);
-    const scores = new Float32Array(end);
-    const covered = new Float32Array(end);
-    const touched: number[] = [];
-    for (const { idf, lists } of terms)
-      eachPosting(lists[number], end, (row, impact) => {
-        if (covered[row] === 0) touched.push(row);
-        scores[row]! += (idf * (K1 + 1) * impact) / 255;
-        covered[row]! += idf;
-      });
-    for (const row of touched) {
-      if (!passes(row)) continue;
+    const touched = sums.add(number, end);
+    for (let i = 0; i < touched; i += 1) {
+      const row = sums.touched[i]!;
+      if (passes !== undefined && !passes(row)) continue;
       of += 1;
-      const words = scores[row]!;
-      const coverage = coverageOf(Math.min(1, covered[row]! / all));
+      const words = sums.scores[row]!;
+      // Without the coverage, which takes longer, most are out already.
+      if (words * HIGHEST_FACTOR < best.lowest) continue;
+      const coverage = sums.coverageOf(row);
       if (words * coverage * HIGHEST_FACTOR < best.lowest) continue;
       const factors = factorOf(file, row);
       const { recency, basis, standing, branch } = factors;
       const score = words * coverage * recency * basis * standing * branch;
+      if (score < best.lowest) continue;
       best.add({
         file,
         row,
@@ -127,9 +120,69 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         parts: { words, coverage, ...factors, support: 0 },
       });
     }
+    sums.clear(touched);
   }
   const hits = supported(best.sorted()).slice(0, query.limit);
-  return { hits, of, searched, possible: all * (K1 + 1) };
+  return { hits, of, searched, possible: sums.all * (K1 + 1) };
+}
+
+const rows = new Uint32Array(BLOCK);
+const impacts = new Uint8Array(BLOCK);
+
+/** What the terms give the documents of one file after the other. */
+class Sums {
+  /** Rows with any of the terms. */
+  readonly touched: Uint32Array;
+  readonly scores: Float32Array;
+  readonly #covered: Float32Array;
+  readonly #terms: readonly Scored[];
+  readonly all: number;
+
+  constructor(terms: readonly Scored[], size: number) {
+    this.touched = new Uint32Array(size);
+    this.scores = new Float32Array(size);
+    this.#covered = new Float32Array(size);
+    this.#terms = terms;
+    this.all = terms.reduce((sum, { idf }) => sum + idf, 0);
+  }
+
+  coverageOf(row: number): number {
+    return coverageOf(Math.min(1, this.#covered[row]! / this.all));
+  }
+
+  /** @returns how many rows have any */
+  add(file: number, end: number): number {
+    let found = 0;
+    const { touched, scores } = this;
+    const covered = this.#covered;
+    for (const { idf, lists } of this.#terms) {
+      const list = lists[file];
+      if (list === undefined) continue;
+      const gain = (idf * (K1 + 1)) / IMPACTS;
+      for (let block = 0; block < list.blocks && list.firstRowOf(block) < end; block += 1) {
+        const count = list.read(block, rows, impacts);
+        for (let i = 0; i < count; i += 1) {
+          const row = rows[i]!;
+          if (row >= end) break;
+          const before = covered[row]!;
+          if (before === 0) {
+            touched[found] = row;
+            found += 1;
+          }
+          covered[row] = before + idf;
+          scores[row]! += gain * impacts[i]!;
+        }
+      }
+    }
+    return found;
+  }
+
+  clear(found: number): void {
+    for (let i = 0; i < found; i += 1) {
+      this.scores[this.touched[i]!] = 0;
+      this.#covered[this.touched[i]!] = 0;
+    }
+  }
 }
 
 function scoredTerms(
@@ -151,26 +204,13 @@ function scoredTerms(
   return found.slice(0, MOST_TERMS);
 }
 
-function eachPosting(
-  list: Postings | undefined,
-  end: number,
-  each: (row: number, impact: number) => void,
-): void {
-  if (list === undefined) return;
-  const rows = new Uint32Array(BLOCK);
-  const impacts = new Uint8Array(BLOCK);
-  for (let block = 0; block < list.blocks && list.firstRowOf(block) < end; block += 1) {
-    const count = list.read(block, rows, impacts);
-    for (let i = 0; i < count && rows[i]! < end; i += 1) each(rows[i]!, impacts[i]!);
-  }
-}
-
 /** Whether a document has what it must have and none of what it must not, and is accepted. */
 function filterOf(
   file: IndexFile,
   end: number,
   { must, not, accepts }: RankQuery,
-): (row: number) => boolean {
+): ((row: number) => boolean) | undefined {
+  if (must.length === 0 && not.length === 0 && accepts === undefined) return undefined;
   const wanted = must.length === 0 ? undefined : having(file, end, must.flat());
   const unwanted = not.map((terms) => having(file, end, terms));
   return (row) =>
@@ -183,10 +223,13 @@ function filterOf(
 function having(file: IndexFile, end: number, terms: readonly string[]): Uint8Array {
   const counts = new Uint16Array(end);
   const different = [...new Set(terms)];
-  for (const term of different)
-    eachPosting(file.postings(term), end, (row) => {
-      counts[row]! += 1;
-    });
+  for (const term of different) {
+    const list = file.postings(term);
+    for (let block = 0; block < (list?.blocks ?? 0); block += 1) {
+      const count = list!.read(block, rows, impacts);
+      for (let i = 0; i < count && rows[i]! < end; i += 1) counts[rows[i]!]! += 1;
+    }
+  }
   return Uint8Array.from(counts, (count) => (count === different.length ? 1 : 0));
 }
 
