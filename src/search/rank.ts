@@ -8,6 +8,7 @@ import {
   HIGHEST_FACTOR,
   K1,
   MOST_TERMS,
+  NAMED_TIME,
   POOL,
   recencyOf,
   STOP_WEIGHT,
@@ -26,6 +27,8 @@ export interface RankQuery {
   accepts?(file: IndexFile, row: number): boolean;
   /** Their product may not be above `HIGHEST_FACTOR`. Without it those of `factorsOf`. */
   factorOf?(file: IndexFile, row: number): Factors;
+  /** Whether a time is one that the query names. */
+  isNamed?: ((at: number) => boolean) | undefined;
   limit: number;
 }
 
@@ -40,6 +43,8 @@ export interface Parts extends Factors {
   /** BM25's sum. */
   words: number;
   coverage: number;
+  /** Above 1 in the time that the query names. */
+  named: number;
   /** Added for other hits of the session. */
   support: number;
 }
@@ -93,6 +98,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const factorOf = query.factorOf ?? factorsOf(files, query.upto);
   const best = new Best(Math.max(POOL, query.limit));
   const sums = new Sums(terms, Math.max(0, ...ends));
+  const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
   let of = 0;
   for (const [number, file] of files.entries()) {
     const end = ends[number]!;
@@ -104,12 +110,13 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       of += 1;
       const words = sums.scores[row]!;
       // Without the coverage, which takes longer, most are out already.
-      if (words * HIGHEST_FACTOR < best.lowest) continue;
+      if (words * highest < best.lowest) continue;
       const coverage = sums.coverageOf(row);
-      if (words * coverage * HIGHEST_FACTOR < best.lowest) continue;
+      if (words * coverage * highest < best.lowest) continue;
       const factors = factorOf(file, row);
       const { recency, basis, standing, branch } = factors;
-      const score = words * coverage * recency * basis * standing * branch;
+      const named = query.isNamed?.(file.atOf(row)) ? NAMED_TIME : 1;
+      const score = words * coverage * named * recency * basis * standing * branch;
       if (score < best.lowest) continue;
       best.add({
         file,
@@ -117,7 +124,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         seq: file.seqOf(row),
         session: file.sessionOf(row),
         score,
-        parts: { words, coverage, ...factors, support: 0 },
+        parts: { words, coverage, named, ...factors, support: 0 },
       });
     }
     sums.clear(touched);

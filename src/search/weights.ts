@@ -46,12 +46,15 @@ export const recencyOf = (age: number): number =>
 /** Who says it tells little of what is looked for; only what a summary repeats was there before. */
 export const BASIS_WEIGHT: Record<Basis, number> = { ran: 1, user: 1, agent: 1, machine: 0.5 };
 
+/** Said in the time that the query names. */
+export const NAMED_TIME = 2;
+
 /** Said on a branch of the conversation that was left. */
 export const ABANDONED = 0.25;
 /** Of another git branch than the one that is checked out. */
 export const OTHER_BRANCH = 0.9;
 
-/** No product of a document's factors is higher. */
+/** No product of a document's own factors is higher. */
 export const HIGHEST_FACTOR = Math.max(...Object.values(BASIS_WEIGHT));
 
 /** What the second and third best hit of a session add to its best. */
