@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   demo: async () => (await import('./commands/demo.ts')).DemoCommand,
   status: async () => (await import('./commands/status.ts')).StatusCommand,
   sessions: async () => (await import('./commands/sessions.ts')).SessionsCommand,
+  search: async () => (await import('./commands/search.ts')).SearchCommand,
   log: async () => (await import('./commands/log.ts')).LogCommand,
   show: async () => (await import('./commands/show.ts')).ShowCommand,
   usage: async () => (await import('./commands/usage.ts')).UsageCommand,

@@ -6,6 +6,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { homeOrTop } from '../platform/home.ts';
 import { compiledValues, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { projectAbove } from '../platform/project-folder.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { takeInbox } from '../project/inbox.ts';
@@ -45,6 +46,35 @@ export async function withJournal<T>(
     return work(project);
   };
   return opened(context, drained, { hash });
+}
+
+/**
+ * The same with the journals of other projects, by their names; those are only read. Outside of a project the others alone.
+ * @param dirs folders in those
+ * @throws Ben10Error CONTEXT_NOT_FOUND
+ */
+export async function withJournals<T>(
+  context: Here,
+  dirs: readonly string[],
+  work: (projects: ReadonlyMap<string, Project>) => T | Promise<T>,
+): Promise<T> {
+  const others = new Map<string, Project>();
+  const { cwd, env } = context;
+  try {
+    for (const dir of dirs) {
+      const found = findProject(path.resolve(cwd, dir));
+      const options = optionsOf(await settingsToReadBy(found, context));
+      const hash = await fastHash();
+      others.set(
+        found,
+        openProject(found, { ...options, lockBudgetMs: 0, readOnly: true, hash, env }),
+      );
+    }
+    if (others.size > 0 && projectAbove(cwd) === undefined) return await work(others);
+    return await withJournal(context, (own) => work(new Map([...others, [own.dir, own]])));
+  } finally {
+    for (const project of others.values()) project.close();
+  }
 }
 
 const waitingLine = (events: number): string => {

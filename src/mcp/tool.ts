@@ -35,7 +35,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   /** Of its structured content; absent if the answer is text. */
   output?: z.ZodObject;
   /** Slow work in steps before `run`, so that other requests are answered meanwhile. */
-  ahead?(project: Project): Iterable<Iterable<unknown>>;
+  ahead?(project: Project, input: z.infer<I>): Iterable<Iterable<unknown>>;
   /** May throw. @param ask absent if the client cannot ask its user */
   run(input: z.infer<I>, context: ServerContext, ask?: Ask): Answer | Promise<Answer>;
 }
@@ -59,7 +59,7 @@ export async function callTool(
     // Recording must be quick, and its append drains the inbox itself.
     if (name !== RECORD_TOOL) {
       takeInbox(context.project);
-      for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
+      for (const steps of tool.ahead?.(context.project, input) ?? []) await inSlices(steps);
     }
     const answer = await tool.run(input, context, ask);
     context.log.debug(`${name}: answered in ${Math.round(performance.now() - start)} ms`);

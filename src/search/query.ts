@@ -28,8 +28,6 @@ export interface ParsedQuery {
   not: readonly (readonly string[])[];
   /** Undefined for all. */
   kinds: ReadonlySet<Kind> | undefined;
-  /** Words that are in no index, for they stand everywhere. */
-  common: readonly string[];
   /** Conditions beyond the limit. */
   leftOut: number;
 }
@@ -44,7 +42,6 @@ const PART = /(-(?=[^\s-]))?(?:(path|kind):(?=\S))?(?:"([^"]*)"|(\S+))/gi;
  */
 export function parseQuery(text: string): ParsedQuery {
   const words = new Map<string, readonly string[]>();
-  const common: string[] = [];
   const conditions: Condition[] = [];
   const not: (readonly string[])[] = [];
   const wanted = new Set<Kind>();
@@ -59,16 +56,11 @@ export function parseQuery(text: string): ParsedQuery {
     } else if (isNot || prefix !== undefined || quoted !== undefined) {
       const found = conditionOf(value, { isNot, isPath: prefix !== undefined });
       const [word, more] = wordsOf(value);
-      if (found.terms.length === 0) common.push(value);
-      else if (value !== plain || prefix !== undefined || more !== undefined)
-        conditions.push(found);
-      else not.push(word!.terms.slice(0, 1));
+      if (word === undefined) continue;
+      if (value !== plain || prefix !== undefined || more !== undefined) conditions.push(found);
+      else not.push(word.terms.slice(0, 1));
     } else {
-      for (const { start, end, terms, isStop } of wordsOf(value)) {
-        const word = value.slice(start, end);
-        if (isStop) common.push(word);
-        else words.set(word, terms);
-      }
+      for (const { start, end, terms } of wordsOf(value)) words.set(value.slice(start, end), terms);
     }
   }
   const from = wanted.size > 0 ? [...wanted] : KINDS;
@@ -78,7 +70,6 @@ export function parseQuery(text: string): ParsedQuery {
     conditions: conditions.slice(0, CONDITIONS_MAX),
     not: not.slice(0, CONDITIONS_MAX),
     kinds: kinds.size === KINDS.length ? undefined : kinds,
-    common,
     leftOut: [conditions, not].reduce(
       (n, { length }) => n + Math.max(0, length - CONDITIONS_MAX),
       0,
@@ -90,11 +81,8 @@ export function parseQuery(text: string): ParsedQuery {
  * Only-unwanted words and kinds are no question. Signs are one that nothing answers.
  * @throws Ben10Error USAGE
  */
-export function refuseNothing(
-  text: string,
-  { words, conditions, common, not, kinds }: ParsedQuery,
-): void {
-  const isAsked = words.size > 0 || common.length > 0 || conditions.some(({ isNot }) => !isNot);
+export function refuseNothing(text: string, { words, conditions, not, kinds }: ParsedQuery): void {
+  const isAsked = words.size > 0 || conditions.some(({ isNot }) => !isNot);
   const isLimited = conditions.length > 0 || not.length > 0 || kinds !== undefined;
   if (isAsked || !(isLimited || text.trim() === '')) return;
   const what = 'a search needs something to look for: a word, a "phrase" or a path';
@@ -116,7 +104,6 @@ export function conditionOf(
 ): Condition {
   const text = given.slice(0, CONDITION_CHARS_MAX);
   const terms = wordsOf(text)
-    .filter(({ isStop }) => !isStop)
     // In the text the words may be parts of a longer name.
     .flatMap((word) => (word.terms.length > 1 ? word.terms.slice(1) : word.terms));
   return { text, terms, isNot, isPath };

@@ -14,8 +14,7 @@ describe('a query', () => {
   it('is words, phrases, words to leave out, paths and kinds, in any order', () => {
     const text =
       'why -mysql path:src/db.ts postgres "two writers" kind:edit -"in memory" kind:call';
-    expect(words(text)).toEqual(['postgres']);
-    expect(parseQuery(text).common).toEqual(['why']);
+    expect(words(text)).toEqual(['why', 'postgres']);
     expect(conditions(text)).toEqual(['path:src/db.ts', 'two writers', '-in memory']);
     expect(parseQuery(text).not).toEqual([['mysql']]);
     expect([...parseQuery(text).kinds!]).toEqual(['edit', 'call']);
@@ -33,7 +32,7 @@ describe('a query', () => {
 
   it('takes a sign that means nothing there as a sign', () => {
     expect(words('say "hello')).toEqual(['say', 'hello']);
-    expect(words('a 5" disk')).toEqual(['5', 'disk']);
+    expect(words('my 5" disk')).toEqual(['my', '5', 'disk']);
     expect(words('path: kind: - -- --force')).toEqual(['path', 'kind', 'force']);
     expect(conditions('path: kind: - -- --force ""')).toEqual([]);
   });

@@ -7,11 +7,13 @@ import { summaryOf } from '../../log/summary.ts';
 import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread } from '../../log/unreadable.ts';
 import type { Project } from '../../project/open.ts';
+import { indexOf } from '../../search/keep-up.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { PAGE_BYTES } from '../limits.ts';
+import { matchesPage } from '../matches-page.ts';
 import { pinned } from '../pin.ts';
 import { fitted, isoTime, jsonBytes, withShortTexts } from '../shorten.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -19,11 +21,13 @@ import { tellUnreadable } from '../unreadable.ts';
 
 const NAME = 'ben10_log';
 const LIMIT_DEFAULT = 30;
+const MATCHES_DEFAULT = 10;
 export const LIMIT_MAX = 200;
 /** Of one event in a list: about a dozen fit on a page. Its envelope has at most 1,500. */
 const EVENT_BYTES_MAX = 2_000;
 
 const own = z.strictObject({
+  query: z.string().optional().describe('Words, -word, path:x; best match first.'),
   types: z
     .array(z.string())
     .optional()
@@ -50,15 +54,21 @@ export const logTool = defineTool({
   input,
   output: z.looseObject({
     note: z.string(),
-    events: z.array(z.looseObject({ seq: z.int(), type: z.string() })),
+    events: z.array(z.looseObject({ seq: z.int(), type: z.string() })).optional(),
+    matches: z.array(z.string()).optional(),
     unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
     nextCursor: z.string().optional(),
   }),
-  ahead: ({ ports, reader }) => [integrityCacheOf(ports, reader).steps()],
+  ahead(project, asked) {
+    const { query } = pageAsked(NAME, own, asked).args;
+    if (query !== undefined) return [indexOf(project).steps()];
+    return [integrityCacheOf(project.ports, project.reader).steps()];
+  },
   run(asked, { project }) {
     if (asked.seq !== undefined) return oneEvent(project, asked.seq);
     const { args, position } = pageAsked(NAME, own, asked);
-    return dataAnswer({ note: QUOTED, ...page(project, args, position) });
+    const answer = args.query === undefined ? page : pageOfMatches;
+    return dataAnswer({ note: QUOTED, ...answer(project, args, position) });
   },
 });
 
@@ -93,6 +103,24 @@ function page(project: Project, args: Input, skip: number): object {
   return { events, ...damaged, nextCursor: encodeCursor(NAME, next, position) };
 }
 
+/** @param skip how many matches the earlier pages had */
+function pageOfMatches(project: Project, args: Input, skip: number): object {
+  const { query = '', limit = MATCHES_DEFAULT, upto } = args;
+  const asked = queryOf(project, { ...args, upto: undefined });
+  const point = resolvePoint(project, upto, { session: asked.session });
+  const { from, ...filters } = asked;
+  const after = from === undefined ? {} : { after: from - 1 };
+  const found = matchesPage(project, { ...filters, ...after, query, point, skip, limit });
+  const matches = asManyAsFit(found.matches, limit);
+  const { of, near, isMore } = found;
+  const answer = { matches, of, ...(near.length > 0 && { near }) };
+  if (!isMore && matches.length === found.matches.length) return answer;
+  // A time stays a time, so that both pages are cut alike.
+  const end = /^@(?:head|-\d+)$/.test(point.text) ? `@${point.seq}` : point.text;
+  const next = { ...args, ...fixed(args, asked, undefined), upto: end };
+  return { ...answer, nextCursor: encodeCursor(NAME, next, skip + matches.length) };
+}
+
 /** Arguments relative to now, made absolute for the next page. */
 function fixed(args: Input, { from, since, until }: LogQuery, end: number | undefined): object {
   return {
@@ -109,7 +137,7 @@ function firstOf(events: Iterable<LogEvent>, count: number): LogEvent[] {
   return taken;
 }
 
-function asManyAsFit(shown: readonly object[], limit: number): object[] {
+function asManyAsFit<T extends object | string>(shown: readonly T[], limit: number): T[] {
   let left = PAGE_BYTES;
   const fit = shown.findIndex((event, index) => {
     left -= jsonBytes(event) + 1;
