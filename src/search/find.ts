@@ -1,4 +1,5 @@
 import type { Project } from '../project/open.ts';
+import { timeNamedIn } from './dates.ts';
 import type { Kind } from './document.ts';
 import { hadBy, type PointOfPast } from './had.ts';
 import type { IndexFile } from './index-read.ts';
@@ -77,6 +78,7 @@ export function search(project: Project, asked: Asked): Found {
     should: words,
     must: wanted.map(({ terms }) => terms),
     not: query.not,
+    isNamed: timeNamedIn(asked.query),
     ...view,
     // A call and its outcome are one match.
     limit: isPerSession ? OF_SESSIONS_MAX : isRead ? CANDIDATES_MAX : 2 * (skip + limit) + 1,

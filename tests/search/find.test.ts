@@ -51,6 +51,15 @@ describe('a search', () => {
     });
   });
 
+  it('prefers the day that the query names', () => {
+    const project = told(
+      said('The deploy failed', { at: Date.parse('2026-03-12T12:00:00') }),
+      said('The deploy failed again, alas', { at: START }),
+    );
+    expect(seqs(project, 'why did the deploy fail')).toEqual([2, 1]);
+    expect(seqs(project, 'why did the deploy fail on March 12')).toEqual([1, 2]);
+  });
+
   it('makes one match of a call and its outcome, with the better one', () => {
     const project = told(
       ...ran(
