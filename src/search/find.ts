@@ -2,11 +2,12 @@ import type { Project } from '../project/open.ts';
 import { timeNamedIn } from './dates.ts';
 import type { Kind } from './document.ts';
 import { hadBy, type PointOfPast } from './had.ts';
+import type { Factors, RankedHit } from './hits.ts';
 import type { IndexFile } from './index-read.ts';
 import { indexOf } from './keep-up.ts';
 import { type Match, Reading } from './matches.ts';
 import { conditionOf, type ParsedQuery, parseQuery, refuseNothing } from './query.ts';
-import { type Factors, factorsOf, type RankedHit, rank } from './rank.ts';
+import { factorsOf, rank } from './rank.ts';
 import { standingOf } from './standing.ts';
 import { ABANDONED, OTHER_BRANCH } from './weights.ts';
 

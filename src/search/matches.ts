@@ -3,9 +3,9 @@ import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import type { Basis, Kind, SearchDocument } from './document.ts';
 import { documentAt } from './documents.ts';
+import type { Parts, RankedHit } from './hits.ts';
 import { meets } from './meets.ts';
 import type { Condition } from './query.ts';
-import type { Parts, RankedHit } from './rank.ts';
 import { matchesIn, snippetOf } from './snippet.ts';
 
 export interface Match {

@@ -1,19 +1,7 @@
-import { isStopTerm } from './analyze.ts';
+import { Best, type Factors, type RankedHit, supported } from './hits.ts';
 import type { IndexFile } from './index-read.ts';
-import { BLOCK, IMPACTS } from './layout.ts';
-import type { Postings } from './postings.ts';
-import {
-  BASIS_WEIGHT,
-  coverageOf,
-  HIGHEST_FACTOR,
-  K1,
-  MOST_TERMS,
-  NAMED_TIME,
-  POOL,
-  recencyOf,
-  STOP_WEIGHT,
-  SUPPORT,
-} from './weights.ts';
+import { having, Sums, scoredTerms } from './sums.ts';
+import { BASIS_WEIGHT, HIGHEST_FACTOR, K1, NAMED_TIME, POOL, recencyOf } from './weights.ts';
 
 export interface RankQuery {
   /** Terms that score. */
@@ -30,32 +18,6 @@ export interface RankQuery {
   /** Whether a time is one that the query names. */
   isNamed?: ((at: number) => boolean) | undefined;
   limit: number;
-}
-
-export interface Factors {
-  recency: number;
-  basis: number;
-  standing: number;
-  branch: number;
-}
-
-export interface Parts extends Factors {
-  /** BM25's sum. */
-  words: number;
-  coverage: number;
-  /** Above 1 in the time that the query names. */
-  named: number;
-  /** Added for other hits of the session. */
-  support: number;
-}
-
-export interface RankedHit {
-  file: IndexFile;
-  row: number;
-  seq: number;
-  session: string | null;
-  score: number;
-  parts: Parts;
 }
 
 export interface Ranked {
@@ -82,24 +44,18 @@ export function factorsOf(
   });
 }
 
-/** A term of the query with its postings in each file. */
-interface Scored {
-  term: string;
-  idf: number;
-  count: number;
-  lists: (Postings | undefined)[];
-}
-
 /** The best documents, exactly: the same for the same documents, however they lie in files. */
 export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const ends = files.map((file) => file.rowsUpto(query.upto ?? Number.POSITIVE_INFINITY));
   const searched = ends.reduce((sum, rows) => sum + rows, 0);
-  const terms = scoredTerms(files, ends, searched, query);
+  const wanted = new Set([...query.should, ...query.must.flat()]);
+  const terms = scoredTerms(files, ends, wanted);
   const factorOf = query.factorOf ?? factorsOf(files, query.upto);
   const best = new Best(Math.max(POOL, query.limit));
   const sums = new Sums(terms, Math.max(0, ...ends));
   const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
   let of = 0;
+  let before = 0;
   for (const [number, file] of files.entries()) {
     const end = ends[number]!;
     const passes = filterOf(file, end, query);
@@ -109,8 +65,6 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       if (passes !== undefined && !passes(row)) continue;
       of += 1;
       const words = sums.scores[row]!;
-      // Without the coverage, which takes longer, most are out already.
-      if (words * highest < best.lowest) continue;
       const coverage = sums.coverageOf(row);
       if (words * coverage * highest < best.lowest) continue;
       const factors = factorOf(file, row);
@@ -123,92 +77,16 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         row,
         seq: file.seqOf(row),
         session: file.sessionOf(row),
+        place: before + row,
         score,
         parts: { words, coverage, named, ...factors, support: 0 },
       });
     }
     sums.clear(touched);
+    before += end;
   }
   const hits = supported(best.sorted()).slice(0, query.limit);
   return { hits, of, searched, possible: sums.all * (K1 + 1) };
-}
-
-const rows = new Uint32Array(BLOCK);
-const impacts = new Uint8Array(BLOCK);
-
-/** What the terms give the documents of one file after the other. */
-class Sums {
-  /** Rows with any of the terms. */
-  readonly touched: Uint32Array;
-  readonly scores: Float32Array;
-  readonly #covered: Float32Array;
-  readonly #terms: readonly Scored[];
-  readonly all: number;
-
-  constructor(terms: readonly Scored[], size: number) {
-    this.touched = new Uint32Array(size);
-    this.scores = new Float32Array(size);
-    this.#covered = new Float32Array(size);
-    this.#terms = terms;
-    this.all = terms.reduce((sum, { idf }) => sum + idf, 0);
-  }
-
-  coverageOf(row: number): number {
-    return coverageOf(Math.min(1, this.#covered[row]! / this.all));
-  }
-
-  /** @returns how many rows have any */
-  add(file: number, end: number): number {
-    let found = 0;
-    const { touched, scores } = this;
-    const covered = this.#covered;
-    for (const { idf, lists } of this.#terms) {
-      const list = lists[file];
-      if (list === undefined) continue;
-      const gain = (idf * (K1 + 1)) / IMPACTS;
-      for (let block = 0; block < list.blocks && list.firstRowOf(block) < end; block += 1) {
-        const count = list.read(block, rows, impacts);
-        for (let i = 0; i < count; i += 1) {
-          const row = rows[i]!;
-          if (row >= end) break;
-          const before = covered[row]!;
-          if (before === 0) {
-            touched[found] = row;
-            found += 1;
-          }
-          covered[row] = before + idf;
-          scores[row]! += gain * impacts[i]!;
-        }
-      }
-    }
-    return found;
-  }
-
-  clear(found: number): void {
-    for (let i = 0; i < found; i += 1) {
-      this.scores[this.touched[i]!] = 0;
-      this.#covered[this.touched[i]!] = 0;
-    }
-  }
-}
-
-function scoredTerms(
-  files: readonly IndexFile[],
-  ends: readonly number[],
-  total: number,
-  { should, must }: RankQuery,
-): Scored[] {
-  const found: Scored[] = [];
-  for (const term of new Set([...should, ...must.flat()])) {
-    const lists = files.map((file) => file.postings(term));
-    const count = lists.reduce((sum, list, i) => sum + (list?.countBelow(ends[i]!) ?? 0), 0);
-    if (count === 0) continue;
-    const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    const weight = isStopTerm(term) ? STOP_WEIGHT : 1;
-    found.push({ term, idf: weight * idf, count, lists });
-  }
-  found.sort((a, b) => a.count - b.count || (a.term < b.term ? -1 : 1));
-  return found.slice(0, MOST_TERMS);
 }
 
 /** Whether a document has what it must have and none of what it must not, and is accepted. */
@@ -224,62 +102,4 @@ function filterOf(
     wanted?.[row] !== 0 &&
     unwanted.every((has) => has[row] === 0) &&
     (accepts?.(file, row) ?? true);
-}
-
-/** 1 for each row that has all of these terms. */
-function having(file: IndexFile, end: number, terms: readonly string[]): Uint8Array {
-  const counts = new Uint16Array(end);
-  const different = [...new Set(terms)];
-  for (const term of different) {
-    const list = file.postings(term);
-    for (let block = 0; block < (list?.blocks ?? 0); block += 1) {
-      const count = list!.read(block, rows, impacts);
-      for (let i = 0; i < count && rows[i]! < end; i += 1) counts[rows[i]!]! += 1;
-    }
-  }
-  return Uint8Array.from(counts, (count) => (count === different.length ? 1 : 0));
-}
-
-/** Better first; of equals the newer one. */
-const byScore = (a: RankedHit, b: RankedHit): number =>
-  b.score - a.score || b.seq - a.seq || b.row - a.row;
-
-/** The best hits so far. */
-class Best {
-  #hits: RankedHit[] = [];
-  /** A hit below this one is not among them. */
-  lowest = 0;
-
-  readonly #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  add(hit: RankedHit): void {
-    this.#hits.push(hit);
-    if (this.#hits.length < 2 * this.#size) return;
-    this.#hits = this.sorted();
-    this.lowest = this.#hits.at(-1)!.score;
-  }
-
-  sorted(): RankedHit[] {
-    return this.#hits.sort(byScore).slice(0, this.#size);
-  }
-}
-
-/** The best hit of each session carries what its next ones say. */
-function supported(hits: RankedHit[]): RankedHit[] {
-  const sessions = new Map<string, RankedHit[]>();
-  for (const hit of hits) {
-    if (hit.session === null) continue;
-    const own = sessions.get(hit.session) ?? [];
-    sessions.set(hit.session, own);
-    own.push(hit);
-  }
-  for (const [first, ...rest] of sessions.values())
-    for (const [i, weight] of SUPPORT.entries())
-      first!.parts.support += weight * (rest[i]?.score ?? 0);
-  for (const hit of hits) hit.score += hit.parts.support;
-  return hits.sort(byScore);
 }

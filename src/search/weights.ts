@@ -28,10 +28,6 @@ export const NAME_WEIGHT = 1.5;
 /** What a word counts that says nothing of what is looked for: it only tells apart what is alike otherwise. */
 export const STOP_WEIGHT = 0.4;
 
-/** The share of the query's weight that a document has counts by this power. */
-const COVERAGE = 0.5;
-export const coverageOf = (share: number): number => share ** COVERAGE;
-
 const DAY = 86_400_000;
 const HALF_LIFE = 30 * DAY;
 const OLDEST = 0.9;
@@ -57,8 +53,10 @@ export const OTHER_BRANCH = 0.9;
 /** No product of a document's own factors is higher. */
 export const HIGHEST_FACTOR = Math.max(...Object.values(BASIS_WEIGHT));
 
-/** What the second and third best hit of a session add to its best. */
-export const SUPPORT = [0.35, 0.2] as const;
+/** What a session's best hits count for it, in their order; only its best match shows it. */
+export const SUPPORT = [1, 1 / 2, 1 / 3, 1 / 4, 1 / 5] as const;
+/** What the document before and the one after add to a hit, as far as that goes. */
+export const BESIDE = 0.25;
 /** So many of the best hits are looked at for support. */
 export const POOL = 400;
 
