@@ -10,6 +10,7 @@ import {
   settingsCheck,
 } from '../doctor/examine.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
+import { indexJob } from '../search/job.ts';
 import { setupCheck } from '../setup/check.ts';
 import { serverCheck } from '../status/servers.ts';
 import { slowHooksCheck } from '../status/slow-hooks.ts';
@@ -48,7 +49,7 @@ export const INJECTIONS: readonly Injection[] = [
 ];
 
 /** Background jobs of the server; the first due one runs first. */
-export const JOBS: readonly Job[] = [lookJob, archiveJob];
+export const JOBS: readonly Job[] = [lookJob, indexJob, archiveJob];
 
 /** Checks of `ben10 doctor`, in the order of the output. */
 export const CHECKS: readonly Check[] = [

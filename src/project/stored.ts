@@ -11,4 +11,6 @@ export const STORED: readonly StoredFiles[] = [
   saveFiles,
   snapshotFiles,
   currentFiles,
+  // As `search/places.ts` has it, which hooks do not load.
+  { ...checkpointFiles, place: 'search', name: 'search' },
 ];

@@ -81,11 +81,7 @@ export class CheckpointStore {
       (dir) => this.#ports.fs.statIfThere(dir)?.isDirectory === true,
     );
     const names = isReal ? readdirIfThere(this.#ports.fs, this.#dir(projection, session)) : [];
-    const seqs = names.flatMap((name) => {
-      const match = NAME.exec(name);
-      return match === null ? [] : [Number(match[1])];
-    });
-    return seqs.sort((a, b) => b - a);
+    return names.flatMap((name) => Number(NAME.exec(name)?.[1]) || []).sort((a, b) => b - a);
   }
 
   /** Undefined when damaged, of another version, or of another history. */
@@ -155,8 +151,7 @@ export class CheckpointStore {
     if (chain === undefined || this.#isVoid()) return undefined;
     const { name, version } = projection;
     const erasureEpoch = this.#erasureEpoch;
-    const of = { projection: name, version, session };
-    const meta: Meta = { ...of, frontier, chain, erasureEpoch };
+    const meta: Meta = { projection: name, version, session, frontier, chain, erasureEpoch };
     return encodeCheckpoint(meta, state, projection.hasBytes === true);
   }
 

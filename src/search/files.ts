@@ -29,6 +29,12 @@ export const runOf = (file: IndexFile, isTorn = false): Run => {
   return { name: nameOf({ firstSeq, lastSeq }), firstSeq, lastSeq, file, isTorn };
 };
 
+/** By the names of the files alone. */
+export function indexedUpto({ ports, root, reader }: Project): number {
+  const names = readdirIfThere(ports.fs, `${root}/${SEARCH_PLACE}/${reader.origin()}`);
+  return longestChain(placesIn(names)).at(-1)?.lastSeq ?? 0;
+}
+
 /** The journal's chain before its first event. */
 export const START: Buffer = Buffer.alloc(32);
 

@@ -97,6 +97,16 @@ describe('what is in the bundles of the hook', () => {
       expect(file(name), name).not.toContain('DATADOG-KEY');
   });
 
+  it('no hook loads anything of the search index', async () => {
+    for (const name of [
+      'hook/entry-dispatch',
+      'hook/entry-hook',
+      'hook/entry-slow',
+      'cli/entry-status',
+    ])
+      expect((await contentOf(`src/${name}.ts`)).folders, name).not.toContain('search');
+  });
+
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {
     const { packages, node } = await contentOf('src/cli/entry-status.ts');
     // For settings that are not compiled, long journals, colours, and the width of a terminal.

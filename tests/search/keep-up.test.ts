@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
 import { indexOf } from '../../src/search/keep-up.ts';
 import { placesIn } from '../../src/search/places.ts';
+import { dyingAt } from '../dying-fs.ts';
 import { realPorts, scratch, twinOf } from '../support.ts';
 import { lived } from '../timetravel/lived.ts';
 import { readOnlyFs, testProject } from '../timetravel/project.ts';
@@ -241,6 +242,26 @@ describe('index files that do not fit', () => {
       placesIn(indexNames(project)).map(({ name }) => name),
     );
     expect(indexNames(project)).not.toContain('0000000000000001-0000000000000009.b10x');
+  });
+});
+
+describe('a process that dies', () => {
+  it('at any point of its writing leaves nothing that is wrong, or in the way', () => {
+    const { fs, calls } = dyingAt(0, false);
+    const dying = (project: Project, mortal: typeof fs) => {
+      grown(project, 300);
+      const index = keptUp(again(project, { ...realPorts, fs: mortal }));
+      expect(index.unwritten).toBeUndefined();
+    };
+    dying(indexed(2100), fs);
+    expect(calls()).toBeGreaterThan(2);
+    for (let n = 1; n <= calls(); n += 1) {
+      const project = indexed(2100);
+      expect(() => dying(project, dyingAt(n, true).fs)).toThrow();
+      for (const name of indexNames(project)) utimesSync(path.join(folderOf(project), name), 1, 1);
+      expect(contentOf(keptUp(again(project)))).toEqual(contentBySelf(project));
+      expectChain(project);
+    }
   });
 });
 

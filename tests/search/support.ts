@@ -83,12 +83,12 @@ export function fileOf(marks: readonly Mark[]): IndexFile {
 }
 
 /** Appends so many prompts; each has a word of its own, `word17x` by its seq. */
-export function grown(project: Project, events: number): void {
+export function grown(project: Project, events: number, session = 's'): void {
   const first = newestSeq(project) + 1;
   const prompts = Array.from({ length: events }, (_, index) =>
     newEvent({
       type: 'prompt.submitted',
-      session: `s${(first + index) % 3}`,
+      session: `${session}${(first + index) % 3}`,
       data: { text: `Please look at word${first + index}x and at the rest` },
     }),
   );

@@ -17,6 +17,7 @@ import { makeRoom } from '../../src/timetravel/retention/tidy.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { ben10, json } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
+import { grown, indexNames, keptUp } from '../search/support.ts';
 import { scratch } from '../support.ts';
 import { testProject } from './project.ts';
 import { SESSION, taken, todo } from './snapshots/support.ts';
@@ -89,6 +90,21 @@ test('nothing goes where something in the journal cannot be read: a state may be
   expect(makeRoom(damaged, 1_000_000)).toEqual({ files: 0, bytes: 0 });
 });
 
+test('the search index goes as a whole where that is not enough, also where nothing else may', () => {
+  const { project, states } = withStates();
+  grown(project, 600);
+  keptUp(project);
+  const index = indexNames(project).length;
+  const sizes = states.map((name) => statSync(path.join(project.root, name)).size);
+  const oldest = sizes.slice(0, 3).reduce((sum, size) => sum + size, 0);
+  const kept = sizeOf(project);
+  expect(index).toBeGreaterThan(0);
+  expect(makeRoom(limitedTo(project, kept - oldest), kept)).toEqual({ files: 3, bytes: oldest });
+  expect(indexNames(project)).toHaveLength(index);
+  expect(makeRoom(limitedTo(project, 0), kept)).toMatchObject({ files: index });
+  expect(indexNames(project)).toEqual([]);
+});
+
 test('a state that is behind a link is not touched', () => {
   const { project, states } = withStates();
   const elsewhere = scratch();
@@ -110,13 +126,11 @@ test('ben10 compact does it, says so, and says it before on a dry run', { tags: 
     return stdout;
   };
   const limited = { BEN10_CONTEXT_MAX_STORAGE_MB: '1' };
-  expect(run({}, '--dry-run')).not.toContain('stored state');
-  expect(run(limited, '--dry-run')).toMatch(
-    /total is still too large, removes up to \d stored states, /,
-  );
-  expect(run({})).not.toContain('stored state');
+  expect(run({}, '--dry-run')).not.toContain('can be rebuilt');
+  expect(run(limited, '--dry-run')).toMatch(/total is still too large, removes up to \d files, /);
+  expect(run({})).not.toContain('can be rebuilt');
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toHaveLength(5);
-  expect(run(limited)).toMatch(/\nRemoved: \d stored states, \d+ .*can be rebuilt/);
+  expect(run(limited)).toMatch(/\nRemoved: \d files, \d+ .*can be rebuilt/);
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toEqual(
     states.slice(-2),
   );

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { journalRange } from '../../journal/read/range.ts';
 import { type Compaction, compactJournal } from '../../journal/seal/compact.ts';
 import type { Codecs } from '../../journal/seal/compact-segment.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
@@ -7,6 +8,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import type { Removed } from '../../project/doors.ts';
 import { RETENTION } from '../../project/features.ts';
 import type { Project } from '../../project/open.ts';
+import { indexOf } from '../../search/keep-up.ts';
 import { folderSize } from '../../status/storage.ts';
 import { sizeWarnings, takenIn } from '../../status/warnings.ts';
 import { type DropDone, dropOld, wouldDrop } from '../../timetravel/retention/retention.ts';
@@ -32,9 +34,9 @@ export class CompactCommand extends Ben10Command {
       Closes the current segment, compresses all closed segments, and removes files of crashed writers. Each new file is
       written, read back and compared before it replaces the old one. Nothing is lost, and agents may continue to work.
 
-      Also compresses saves and compaction snapshots, and removes expired snapshots (settings under
+      Brings the index of \`ben10 search\` up to date. Also compresses saves and compaction snapshots, and removes expired snapshots (settings under
       \`context.compactionSnapshots\`); pinned ones stay. If everything still exceeds \`context.maxStorageMb\`, older stored
-      states are removed; they are rebuilt when needed.
+      states and the index are removed; they are rebuilt when needed.
 
       If \`retention.events\` is set, closed segments whose events are all older are dropped first. Their final states stay,
       so later points do not change; earlier points cannot be replayed any more.
@@ -76,9 +78,20 @@ export class CompactCommand extends Ben10Command {
         const plan = planTidy(project, settings, kept(), RETENTION);
         return answer(plan, plannedLines(plan));
       }
+      await this.#index(project);
       const done = tidyStored(project, codecs.zstd, settings, kept, RETENTION);
       return answer(done, [...storedLines(done), ...stillOver(project)]);
     });
+  }
+
+  async #index(project: Project): Promise<void> {
+    const { stderr, now } = this.context;
+    const { last } = journalRange(project.ports, project.reader);
+    const bar = await progressBar('indexing', stderr, now);
+    const index = indexOf(project);
+    for (const _ of index.steps(true)) bar.advance(index.upto, last);
+    bar.end();
+    if (index.unwritten !== undefined) this.note(index.unwritten);
   }
 
   #lines({ segments, bytesBefore, bytesAfter, leftovers }: Compaction): string[] {
@@ -165,7 +178,7 @@ function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan)
 }
 
 const statesLine = ({ files, bytes: freed }: TidyPlan['statesIfLarge']): string =>
-  `${plural(files, 'stored state')}, ${bytes(freed)}, which can be rebuilt (context.maxStorageMb).`;
+  `${plural(files, 'file')}, ${bytes(freed)}, which can be rebuilt (context.maxStorageMb).`;
 
 /** `2 snapshots`, of each kind. */
 const counted = (removed: readonly Removed[]): string =>

@@ -92,26 +92,29 @@ const MB = 1_000_000;
 /**
  * The oldest stored states to remove while ben10 keeps more than `context.maxStorageMb`. They can be folded again, so they go first;
  * the newest two of each projection and session stay, because they would soon be stored again. If anything in the journal is
- * unreadable all stay: a later state may be all that is known of it.
+ * unreadable all stay: a later state may be all that is known of it. If that is not enough, the search index goes as a whole.
  * @param kept bytes that ben10 keeps in all
  */
 function statesToRemove(project: Project, kept: number): { path: string; bytes: number }[] {
   const { ports, layout, maxStorageMb } = project;
   let over = kept - maxStorageMb * MB;
   if (over <= 0) return [];
-  const states = storedStates(ports, layout).states.filter((path) => STATE.test(path));
-  const removable = withoutNewest(states)
-    .flatMap((path) => {
+  const stored = storedStates(ports, layout).states;
+  const sized = (paths: readonly string[]) =>
+    paths.flatMap((path) => {
       const stat = ports.fs.statIfThere(path);
       return stat?.isFile === true ? [{ path, bytes: stat.size, storedAt: stat.mtimeMs }] : [];
-    })
-    .sort((a, b) => a.storedAt - b.storedAt);
-  if (removable.length === 0 || !isWhole(project)) return [];
-  const due = removable.filter(({ bytes }) => {
+    });
+  const removable = sized(withoutNewest(stored.filter((path) => STATE.test(path)))).sort(
+    (a, b) => a.storedAt - b.storedAt,
+  );
+  const states = removable.length === 0 || !isWhole(project) ? [] : removable;
+  const due = states.filter(({ bytes }) => {
     const isDue = over > 0;
     over -= bytes;
     return isDue;
   });
+  if (over > 0) due.push(...sized(stored.filter((path) => INDEX.test(path))));
   return due.map(({ path, bytes }) => ({ path, bytes }));
 }
 
@@ -132,6 +135,7 @@ function isWhole({ reader }: Project): boolean {
 }
 
 const STATE = /\/\d{16}\.ckpt$/;
+const INDEX = /\.b10x$/;
 
 /** @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED */
 export function makeRoom(project: Project, kept: number): RoomMade {
