@@ -5,7 +5,7 @@ const MONTHS = [
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 /** `12 March`, `March 12, 2026`, `March 2026`; alone only inside a sentence: `in March`, not `May I`. */
 const WORDS = new RegExp(
-  String.raw`(?:\b${DAY},? (?:of )?|(?<=\w )|(?=\w+ \d))(${MONTHS.join('|')})\b(?: ${DAY}\b)?(?:,? (\d{4})\b)?`,
+  String.raw`(?:\b${DAY},? (?:of )?|(?<=\w )|(?=\w{3,9} \d))(${MONTHS.join('|')})\b(?: ${DAY}\b)?(?:,? (\d{4})\b)?`,
 );
 const DIGITS = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
 

@@ -9,6 +9,8 @@ interface Scored {
   term: string;
   idf: number;
   count: number;
+  /** A common word beside telling ones finds nothing by itself. */
+  isExtra: boolean;
   lists: (Postings | undefined)[];
 }
 
@@ -42,7 +44,7 @@ export class Sums {
     let found = 0;
     const { touched, scores } = this;
     const covered = this.#covered;
-    for (const { idf, lists } of this.#terms) {
+    for (const { idf, lists, isExtra } of this.#terms) {
       const list = lists[file];
       if (list === undefined) continue;
       const gain = (idf * (K1 + 1)) / IMPACTS;
@@ -53,6 +55,7 @@ export class Sums {
           if (row >= end) break;
           const before = covered[row]!;
           if (before === 0) {
+            if (isExtra) continue;
             touched[found] = row;
             found += 1;
           }
@@ -72,23 +75,26 @@ export class Sums {
   }
 }
 
-/** Those that occur before the ends of the files, the rarest first. */
+/** Those that occur before the ends of the files, the rarest first, common words last. */
 export function scoredTerms(
   files: readonly IndexFile[],
   ends: readonly number[],
-  terms: Iterable<string>,
+  terms: ReadonlySet<string>,
 ): Scored[] {
   const total = ends.reduce((sum, rows) => sum + rows, 0);
+  const isTelling = [...terms].some((term) => !isStopTerm(term));
   const found: Scored[] = [];
   for (const term of terms) {
     const lists = files.map((file) => file.postings(term));
     const count = lists.reduce((sum, list, i) => sum + (list?.countBelow(ends[i]!) ?? 0), 0);
     if (count === 0) continue;
     const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    const weight = isStopTerm(term) ? STOP_WEIGHT : 1;
-    found.push({ term, idf: weight * idf, count, lists });
+    const isStop = isStopTerm(term);
+    const weight = isStop ? STOP_WEIGHT : 1;
+    found.push({ term, idf: weight * idf, count, isExtra: isStop && isTelling, lists });
   }
-  found.sort((a, b) => a.count - b.count || (a.term < b.term ? -1 : 1));
+  const byCount = (a: Scored, b: Scored) => a.count - b.count || (a.term < b.term ? -1 : 1);
+  found.sort((a, b) => Number(a.isExtra) - Number(b.isExtra) || byCount(a, b));
   return found.slice(0, MOST_TERMS);
 }
 

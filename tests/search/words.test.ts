@@ -47,3 +47,9 @@ it('forms of a word find each other, regular ones and others', () => {
   for (const query of ['choosing', 'chosen', 'coming', 'writer', 'queues'])
     expect(found([text, 'Something else'], query)).toEqual([text]);
 });
+
+it('common words beside a telling one find nothing by themselves', () => {
+  const texts = ['What did you do about it', 'A slow parser'];
+  expect(found(texts, 'what about the parser')).toEqual(['A slow parser']);
+  expect(found(texts, 'what about the zebra')).toEqual([]);
+});

@@ -152,7 +152,7 @@ describe('ben10 search', () => {
     const dir = project();
     const { stdout } = await search(dir, ['postgres', '--explain', '--limit', '1']);
     expect(stdout).toMatch(
-      /\n {4}score [\d.]+ = words [\d.]+ × coverage 1 × recency [\d.]+ × basis [\d.]+ × standing 1 × branch [\d.]+ \+ support [\d.]+\n$/,
+      /\n {4}score [\d.]+ = words [\d.]+ × coverage 1 × named 1 × recency [\d.]+ × basis [\d.]+ × standing 1 × branch [\d.]+ \+ support [\d.]+\n$/,
     );
     const [match] = (await found(dir, 'postgres', '--explain')).matches as (Match & {
       factors: Record<string, number>;
