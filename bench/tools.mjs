@@ -13,6 +13,16 @@ const CALLS = flags.quick ? 20 : 300;
 const WARM_UP = 10;
 const BARE = 'ben10_replay, a random point, no state stored in a session';
 
+/** Some words each of what the model said. */
+async function textsOf(server) {
+  const args = { types: ['message.recorded'], limit: 60 };
+  const answer = await server.call('tools/call', { name: 'ben10_log', arguments: args });
+  return answer.structuredContent.events
+    .map(({ about }) => about.match(/[A-Za-z]{3,}/g) ?? [])
+    .filter((words) => words.length > 3)
+    .map((words) => words.slice(0, 4).join(' '));
+}
+
 await script('tools', async () => {
   const program = await loadProgram();
   const { entry } = installed();
@@ -23,9 +33,15 @@ await script('tools', async () => {
   const bare = await serve(entry, imported);
   const random = seeded(7);
   const seq = () => 1 + Math.floor(random() * EVENTS);
+  const said = await textsOf(server);
   const cases = {
     ben10_status: () => ({}),
     'ben10_log, a page': () => ({ after: `@${seq()}` }),
+    'ben10_log, a query': () => ({ query: said[Math.floor(random() * said.length)] }),
+    'ben10_log, a query as of a point': () => ({
+      ...cases['ben10_log, a query'](),
+      upto: `@${seq()}`,
+    }),
     'ben10_replay, a random point': () => ({ point: `@${seq()}` }),
     [BARE]: () => ({ point: `@${seq()}` }),
   };

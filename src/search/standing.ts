@@ -16,14 +16,23 @@ export function standingOf(
   files: readonly IndexFile[],
   isKnown: (mark: Mark) => boolean = () => true,
 ): Standing {
+  const older = coursesOf(files.slice(0, -1));
+  const [newest] = files.slice(-1);
   const known = new Map<string, Course>();
+  const made = (session: string): Course => {
+    const marks = older.marks.get(session) ?? [];
+    const more = newest === undefined ? [] : (marksOf(newest).get(session) ?? []);
+    if (more.length > 0 || !marks.every(isKnown))
+      return new Course([...marks, ...more].filter(isKnown));
+    return older.courseOf(session);
+  };
+  let last: { session: string; course: Course } | undefined;
   const courseOf = (session: string): Course => {
-    let course = known.get(session);
-    if (course === undefined) {
-      const marks = files.flatMap((file) => marksOf(file).get(session) ?? []);
-      course = new Course(marks.filter(isKnown));
-      known.set(session, course);
-    }
+    // Neighbours in the journal are mostly of one session.
+    if (last?.session === session) return last.course;
+    const course = known.get(session) ?? made(session);
+    known.set(session, course);
+    last = { session, course };
     return course;
   };
   return {
@@ -33,6 +42,37 @@ export function standingOf(
     worktreeOf: (session, seq) =>
       session === null ? undefined : valueAt(courseOf(session).worktrees, seq),
   };
+}
+
+/** All marks of files that do not change any more, by session, and the whole courses that were asked for. */
+class Courses {
+  readonly marks = new Map<string, Mark[]>();
+  readonly #courses = new Map<string, Course>();
+
+  constructor(files: readonly IndexFile[]) {
+    for (const file of files)
+      for (const [session, own] of marksOf(file)) {
+        const marks = this.marks.get(session);
+        if (marks === undefined) this.marks.set(session, [...own]);
+        else marks.push(...own);
+      }
+  }
+
+  courseOf(session: string): Course {
+    const course = this.#courses.get(session) ?? new Course(this.marks.get(session) ?? []);
+    this.#courses.set(session, course);
+    return course;
+  }
+}
+
+const courses = new WeakMap<IndexFile, Courses>();
+
+/** The last file says which ones are before it: they go on from each other, from the journal's first event. */
+function coursesOf(files: readonly IndexFile[]): Courses {
+  const last = files.at(-1);
+  const found = (last && courses.get(last)) ?? new Courses(files);
+  if (last !== undefined) courses.set(last, found);
+  return found;
 }
 
 const read = new WeakMap<IndexFile, Map<string, Mark[]>>();
@@ -58,6 +98,7 @@ class Course {
   readonly worktrees: Told[] = [];
   /** In the transcript's order, with times that never fall. */
   readonly #places: { at: number; leftBy: number | undefined }[];
+  readonly #isLeft: boolean;
 
   constructor(marks: readonly Mark[]) {
     for (const { seq, branch, cwd } of marks) {
@@ -70,6 +111,7 @@ class Course {
     const places = marks.filter((mark): mark is Place => mark.pos !== undefined);
     places.sort((a, b) => a.pos - b.pos || a.seq - b.seq);
     const left = leftIn(places);
+    this.#isLeft = left.some((by) => by !== undefined);
     let latest = 0;
     this.#places = places.map(({ at }, i) => {
       latest = Math.max(latest, at);
@@ -78,6 +120,7 @@ class Course {
   }
 
   abandoned(at: number): number | undefined {
+    if (!this.#isLeft) return undefined;
     return lastWhere(this.#places, (place) => place.at <= at)?.leftBy;
   }
 }
