@@ -37,7 +37,8 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   const blocks = Math.ceil(bytes.readUInt32LE(AT.terms) / TERM_BLOCK);
   if (sparse !== blocks * SPARSE_BYTES) return undefined;
   // Columns are read as numbers where they lie, which needs an even place.
-  return new IndexFile(bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(bytes));
+  const file = new IndexFile(bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(bytes));
+  return file.isInOrder() ? file : undefined;
 }
 
 export class IndexFile {
@@ -82,6 +83,17 @@ export class IndexFile {
     while (!strings.isAtEnd) this.#strings.push(strings.text());
   }
 
+  /** Whether its documents are of its range, and in order. */
+  isInOrder(): boolean {
+    let before = this.range.firstSeq;
+    for (let row = 0; row < this.rows; row += 1) {
+      const seq = this.seqOf(row);
+      if (!(seq >= before)) return false;
+      before = seq;
+    }
+    return this.rows === 0 || before <= this.range.lastSeq;
+  }
+
   seqOf(row: number): number {
     return this.range.firstSeq + this.#baseSeqs[row >>> ROW_BITS]! + this.#seqs[row]!;
   }
@@ -93,7 +105,8 @@ export class IndexFile {
   /** Milliseconds since 1970; 0 if unknown. */
   atOf(row: number): number {
     const time = this.#times[row]!;
-    return time === 0 ? 0 : this.#baseTimes[row >>> ROW_BITS]! + time - 1;
+    const at = this.#baseTimes[row >>> ROW_BITS]! + time - 1;
+    return time > 0 && at > 0 ? at : 0;
   }
 
   /** The latest time of the first rows. */

@@ -14,6 +14,7 @@ import {
   FORMAT_VERSION,
   IMPACTS,
   MAGIC,
+  MOST_ROWS,
   ROW_BLOCK,
   SUM_BYTES,
   TERM_BLOCK,
@@ -123,6 +124,7 @@ export class IndexWriter {
   #last = Buffer.alloc(0);
 
   constructor(rows: readonly Row[], marks: readonly Mark[], firstSeq: number) {
+    if (rows.length > MOST_ROWS) throw new RangeError(`an index file of ${rows.length} documents`);
     this.#rows = rows;
     for (const { session } of rows) this.#number(session);
     let seq = firstSeq;
