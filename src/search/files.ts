@@ -1,4 +1,4 @@
-import { TEMP_AGE_MS } from '../journal/erase/derived.ts';
+import { filesBelow, TEMP_AGE_MS } from '../journal/erase/derived.ts';
 import { refuseUnsafe } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -33,6 +33,15 @@ export const runOf = (file: IndexFile, isTorn = false): Run => {
 export function indexedUpto({ ports, root, reader }: Project): number {
   const names = readdirIfThere(ports.fs, `${root}/${SEARCH_PLACE}/${reader.origin()}`);
   return longestChain(placesIn(names)).at(-1)?.lastSeq ?? 0;
+}
+
+/** Call where events may be readable again that were not: no file would have them. One that cannot be removed stays. */
+export function removeIndex({ ports, root }: Pick<Project, 'ports' | 'root'>): void {
+  try {
+    for (const path of filesBelow(ports, `${root}/${SEARCH_PLACE}`)) removeIfThere(ports.fs, path);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+  }
 }
 
 /** The journal's chain before its first event. */

@@ -18,7 +18,7 @@ const RUN_EVENTS = 2048;
 /** Read in one step. */
 const STEP_EVENTS = 64;
 /** A larger merge takes long, and is left to those who have time. */
-const QUICK_MERGE_EVENTS = 16_384;
+const QUICK_MERGE_EVENTS = 32_768;
 
 /** The index of a project's journal, kept up to its newest event. */
 export class SearchIndex {
@@ -123,22 +123,11 @@ export class SearchIndex {
   *#read(): Generator<void, boolean> {
     const generation = this.#generation;
     const { ports } = this.#project;
-    const types = INDEXED_TYPES;
     let steps = 0;
-    if (this.#documents === undefined) {
-      const documents = new Documents();
-      const range = { from: Math.max(1, this.#upto + 1 - JOINED_EVENTS), to: this.#upto };
-      for (const event of readEvents(this.#reader, ports.xxh64, { ...range, types })) {
-        documents.know(event);
-        steps += 1;
-        if (steps % STEP_EVENTS === 0) yield;
-      }
-      if (this.#generation !== generation) return false;
-      this.#documents ??= documents;
-    }
     const passed = { seq: this.#upto };
-    const asked = { from: this.#upto + 1, types, passed };
+    const asked = { from: this.#upto + 1, types: INDEXED_TYPES, passed };
     for (const event of readEvents(this.#reader, ports.xxh64, asked)) {
+      if (this.#documents === undefined) yield* this.#prime(event.seq);
       if (this.#generation !== generation) return false;
       // Another reading took it between two steps.
       if (event.seq <= this.#upto) continue;
@@ -155,6 +144,20 @@ export class SearchIndex {
     if (this.#generation !== generation) return false;
     this.#upto = Math.max(this.#upto, passed.seq);
     return true;
+  }
+
+  /** Reads what the first event to index may refer to. */
+  *#prime(seq: number): Generator<void> {
+    const generation = this.#generation;
+    const documents = new Documents();
+    const range = { from: Math.max(1, seq - JOINED_EVENTS), to: this.#upto, types: INDEXED_TYPES };
+    let steps = 0;
+    for (const event of readEvents(this.#reader, this.#project.ports.xxh64, range)) {
+      documents.know(event);
+      steps += 1;
+      if (steps % STEP_EVENTS === 0) yield;
+    }
+    if (this.#generation === generation) this.#documents ??= documents;
   }
 
   /**

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
 import { indexOf } from '../../src/search/keep-up.ts';
 import { placesIn } from '../../src/search/places.ts';
+import { ben10 } from '../cli/support.ts';
 import { dyingAt } from '../dying-fs.ts';
 import { realPorts, scratch, twinOf } from '../support.ts';
 import { lived } from '../timetravel/lived.ts';
@@ -317,5 +318,65 @@ describe('a disk that takes no index', () => {
     const index = keptUp(again(project));
     expect(contentOf(index)).toEqual(contentBySelf(project));
     expect(index.unwritten).toContain('can be written to by every user');
+  });
+});
+
+describe('a damaged journal', () => {
+  /** Three segments; the one in the middle is changed. */
+  function damaged(change: (file: string) => void): Project {
+    const project = testProject();
+    for (let n = 0; n < 3; n += 1) {
+      grown(project, 400);
+      project.writer.rotate(0);
+    }
+    project.close();
+    change(project.reader.segments()[1]!.path);
+    return again(project);
+  }
+  const flip = (file: string, at: number) => {
+    const bytes = readFileSync(file);
+    bytes[at]! ^= 1;
+    writeFileSync(file, bytes);
+  };
+
+  it('is indexed as far as it can be read, and events that come later, too', () => {
+    const project = damaged((file) => flip(file, 20_000));
+    const index = keptUp(project);
+    const rows = contentOf(index).rows.length;
+    expect(rows).toBeGreaterThan(1000);
+    expect(rows).toBeLessThan(1200);
+    grown(project, 300);
+    finish(index);
+    expect(contentOf(index)).toEqual(contentBySelf(project));
+    expect(contentOf(keptUp(again(project)))).toEqual(contentBySelf(project));
+    expect(index.unwritten).toBeUndefined();
+  });
+
+  it('has all in its index once `ben10 repair` made it whole', () => {
+    const project = damaged((file) => flip(file, 20_000));
+    keptUp(project);
+    const repaired = ben10(project.dir, ['repair', '--yes']);
+    expect(repaired.status, repaired.stdout + repaired.stderr).toBe(0);
+    const index = keptUp(again(project));
+    expect(contentOf(index)).toEqual(contentBySelf(project));
+    expect(contentOf(index).rows.length).toBe(1200);
+  });
+
+  it('is indexed in memory alone while a part of it cannot be read, and in files when it can', () => {
+    const project = damaged(() => undefined);
+    const { path: file } = project.reader.segments()[1]!;
+    const bytes = readFileSync(file);
+    writeFileSync(file, '');
+    const index = keptUp(again(project));
+    expect(contentOf(index).rows.length).toBe(800);
+    expect(index.unwritten).toContain('a part of the journal cannot be read');
+    grown(project, 300);
+    finish(index);
+    expect(contentOf(index).rows.length).toBe(1100);
+    writeFileSync(file, bytes);
+    const after = keptUp(again(project));
+    expect(contentOf(after)).toEqual(contentBySelf(project));
+    expect(contentOf(after).rows.length).toBe(1500);
+    expect(after.unwritten).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ import {
 import { isText } from '../../journal/verify/gaps.ts';
 import { isTakenAway } from '../../journal/verify/taken-away.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { removeIndex } from '../../search/files.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import {
@@ -64,7 +65,11 @@ export class RepairCommand extends Ben10Command {
       const isGone = isTakenAway(ports, layout);
       // Before the repair, which appends events.
       const known = knownUpto(reader, segmentSummaryOf(ports, reader).lastSeq);
-      if (this.yes) return this.#done(repairJournal(ports, root, decoders), known, isGone);
+      if (this.yes) {
+        const done = repairJournal(ports, root, decoders);
+        removeIndex({ ports, root });
+        return this.#done(done, known, isGone);
+      }
       const bar = await progressBar('verifying', this.context.stderr, this.context.now);
       const items = planRepair(ports, root, decoders, bar.advance);
       bar.end();
