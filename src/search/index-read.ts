@@ -41,6 +41,14 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   return file.isInOrder() ? file : undefined;
 }
 
+/** Marks one behind the other, all of one session. */
+interface Stretch {
+  at: number;
+  end: number;
+  /** Of the mark before them. */
+  seq: number;
+}
+
 export class IndexFile {
   readonly range: IndexRange;
   /** Documents. */
@@ -56,6 +64,7 @@ export class IndexFile {
   readonly #sessions: Uint16Array | Uint32Array;
   readonly #flags: Uint8Array;
   readonly #strings: (string | null)[] = [null];
+  #stretches: Map<string | null, Stretch[]> | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -148,11 +157,22 @@ export class IndexFile {
     return low;
   }
 
-  marks(): Mark[] {
+  /** Of one session, or of all. */
+  marks(session?: string): Mark[] {
+    if (session !== undefined) {
+      this.#stretches ??= this.#stretchesOfMarks();
+      return this.#stretches.get(session)?.flatMap((one) => this.#marksIn(one)) ?? [];
+    }
+    const { at } = this.#section(AT.marks);
+    return this.#marksIn({ at, end: Number.POSITIVE_INFINITY, seq: this.range.firstSeq });
+  }
+
+  #marksIn({ at, end, seq: before }: Stretch): Mark[] {
     const marks: Mark[] = [];
     const from = this.#section(AT.marks);
-    let seq = this.range.firstSeq;
-    while (!from.isAtEnd) {
+    from.at = at;
+    let seq = before;
+    while (!from.isAtEnd && from.at < end) {
       const has = from.byte();
       seq += from.varint();
       const mark: Mark = { seq, session: this.#strings[from.varint()] ?? null, at: from.varint() };
@@ -163,6 +183,32 @@ export class IndexFile {
       marks.push(mark);
     }
     return marks;
+  }
+
+  /** Where each session's marks stand: there may be very many, and few sessions are asked for. */
+  #stretchesOfMarks(): Map<string | null, Stretch[]> {
+    const found = new Map<string | null, Stretch[]>();
+    const from = this.#section(AT.marks);
+    let seq = this.range.firstSeq;
+    let last = -1;
+    let stretch: Stretch = { at: 0, end: 0, seq };
+    while (!from.isAtEnd) {
+      const { at } = from;
+      const before = seq;
+      const has = from.byte();
+      seq += from.varint();
+      const session = from.varint();
+      if (session !== last) {
+        const name = this.#strings[session] ?? null;
+        stretch = { at, end: at, seq: before };
+        found.set(name, [...(found.get(name) ?? []), stretch]);
+        last = session;
+      }
+      from.varint();
+      for (const bit of [1, 2, 4, 8]) if (has & bit) from.varint();
+      stretch.end = from.at;
+    }
+    return found;
   }
 
   postings(term: string): Postings | undefined {

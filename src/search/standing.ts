@@ -20,8 +20,8 @@ export function standingOf(
   const [newest] = files.slice(-1);
   const known = new Map<string, Course>();
   const made = (session: string): Course => {
-    const marks = older.marks.get(session) ?? [];
-    const more = newest === undefined ? [] : (marksOf(newest).get(session) ?? []);
+    const marks = older.marksOf(session);
+    const more = newest?.marks(session) ?? [];
     if (more.length > 0 || !marks.every(isKnown))
       return new Course([...marks, ...more].filter(isKnown));
     return older.courseOf(session);
@@ -44,22 +44,24 @@ export function standingOf(
   };
 }
 
-/** All marks of files that do not change any more, by session, and the whole courses that were asked for. */
+/** The courses that were asked for, in files that do not change any more. */
 class Courses {
-  readonly marks = new Map<string, Mark[]>();
+  readonly #files: readonly IndexFile[];
+  readonly #marks = new Map<string, Mark[]>();
   readonly #courses = new Map<string, Course>();
 
   constructor(files: readonly IndexFile[]) {
-    for (const file of files)
-      for (const [session, own] of marksOf(file)) {
-        const marks = this.marks.get(session);
-        if (marks === undefined) this.marks.set(session, [...own]);
-        else marks.push(...own);
-      }
+    this.#files = files;
+  }
+
+  marksOf(session: string): Mark[] {
+    const marks = this.#marks.get(session) ?? this.#files.flatMap((file) => file.marks(session));
+    this.#marks.set(session, marks);
+    return marks;
   }
 
   courseOf(session: string): Course {
-    const course = this.#courses.get(session) ?? new Course(this.marks.get(session) ?? []);
+    const course = this.#courses.get(session) ?? new Course(this.marksOf(session));
     this.#courses.set(session, course);
     return course;
   }
@@ -72,23 +74,6 @@ function coursesOf(files: readonly IndexFile[]): Courses {
   const last = files.at(-1);
   const found = (last && courses.get(last)) ?? new Courses(files);
   if (last !== undefined) courses.set(last, found);
-  return found;
-}
-
-const read = new WeakMap<IndexFile, Map<string, Mark[]>>();
-
-/** A file's marks by session: files do not change. */
-function marksOf(file: IndexFile): Map<string, Mark[]> {
-  const known = read.get(file);
-  if (known !== undefined) return known;
-  const found = new Map<string, Mark[]>();
-  for (const mark of file.marks()) {
-    if (mark.session === null) continue;
-    const own = found.get(mark.session);
-    if (own === undefined) found.set(mark.session, [mark]);
-    else own.push(mark);
-  }
-  read.set(file, found);
   return found;
 }
 
