@@ -139,7 +139,8 @@ export function contentBySelf(project: Project) {
   for (const document of documents) builder.add(document);
   for (const mark of marks) builder.mark(mark);
   const chain = Buffer.alloc(32);
-  const range = { firstSeq: 1, lastSeq: 1, chainBefore: chain, chainAt: chain, erasureEpoch: 0 };
+  const lastSeq = Math.max(documents.at(-1)?.seq ?? 1, marks.at(-1)?.seq ?? 1);
+  const range = { firstSeq: 1, lastSeq, chainBefore: chain, chainAt: chain, erasureEpoch: 0 };
   const file = openIndex(builder.finish(range), realPorts.xxh64)!;
   return contentOf({ files: () => [file] } as SearchIndex);
 }
