@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
@@ -207,6 +207,17 @@ describe('ben10 search', () => {
     expect((await found(outside, 'postgres', '--project', other.dir)).matches).toHaveLength(1);
   });
 
+  it('answers from what it has read where the index cannot be written, and says so', async () => {
+    const made = openTestProject(emptyProject());
+    // So many events that they would be kept.
+    importInto(made, SESSIONS, path.join(SESSIONS, '../transcripts'));
+    writeFileSync(path.join(made.dir, '.ben10/search'), 'in the way');
+    const { code, stdout, stderr } = await search(made.dir, ['overdue']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/overdue/i);
+    expect(stderr.split('\n')[0]).toMatch(/index/);
+  });
+
   it('refuses what it cannot read, with a code', async () => {
     const dir = project();
     for (const [args, why] of [
@@ -224,6 +235,18 @@ describe('ben10 search', () => {
     expect((await search(dir, ['x', '--project', '/nowhere'])).code).toBe(1);
     expect((await search(emptyProject(), ['x'])).code).toBe(1);
   });
+});
+
+it('README shows a search as it is', async () => {
+  const made = openTestProject(emptyProject());
+  importInto(made, path.join(SESSIONS, 'working-session'));
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const [, words, shown] = /\n\$ ben10 search (.*)\n([^`]+)```/.exec(readme)!;
+  const { stdout, stderr } = await search(made.dir, words!.split(' '), {
+    now: Date.parse('2026-11-24T10:00:00Z'),
+  });
+  const timeless = (text: string) => text.replace(/in \d+ ms/, 'in 9 ms');
+  expect(timeless(stdout + stderr)).toBe(shown);
 });
 
 describe('ben10 sessions --grep', () => {
