@@ -106,6 +106,9 @@ export class IndexFiles {
     const others = new Set(names);
     for (const { name } of kept) others.delete(name);
     for (const name of others) this.#sweep(`${this.#folder}/${name}`);
+    // A copied journal has a name of its own once it is written to.
+    for (const path of filesBelow(this.#ports, this.#folders()[0]!))
+      if (!path.startsWith(`${this.#folder}/`)) removeIfThere(this.#ports.fs, path);
     return undefined;
   }
 

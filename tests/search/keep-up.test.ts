@@ -1,6 +1,8 @@
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -147,6 +149,22 @@ describe('the index that is kept up', () => {
     for (const _ of one);
     for (const _ of index.steps());
     expect(contentOf(index)).toEqual(contentBySelf(project));
+  });
+
+  it('of a copied journal is made anew under its own name, and that of the original goes from the copy', () => {
+    const project = indexed(600);
+    const dir = scratch();
+    cpSync(project.dir, dir, { recursive: true });
+    const copy = testProject({ dir });
+    expect(contentOf(keptUp(copy))).toEqual(contentBySelf(project));
+    grown(copy, 300);
+    const index = keptUp(copy);
+    expect(contentOf(index)).toEqual(contentBySelf(copy));
+    expect(copy.reader.origin()).not.toBe(project.reader.origin());
+    expect(index.unwritten).toBeUndefined();
+    expectChain(copy);
+    expect(readdirSync(path.join(copy.root, 'search', project.reader.origin()!))).toEqual([]);
+    expect(indexNames(project)).not.toEqual([]);
   });
 
   it('does not know what waits in the inbox', () => {
