@@ -12,6 +12,7 @@ import {
   SUM_BYTES,
   TERM_BLOCK,
 } from './layout.ts';
+import { MarksReader } from './marks-read.ts';
 import { ByteReader } from './packing.ts';
 import { Postings } from './postings.ts';
 
@@ -41,14 +42,6 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   return file.isInOrder() ? file : undefined;
 }
 
-/** Marks one behind the other, all of one session. */
-interface Stretch {
-  at: number;
-  end: number;
-  /** Of the mark before them. */
-  seq: number;
-}
-
 export class IndexFile {
   readonly range: IndexRange;
   /** Documents. */
@@ -64,7 +57,7 @@ export class IndexFile {
   readonly #sessions: Uint16Array | Uint32Array;
   readonly #flags: Uint8Array;
   readonly #strings: (string | null)[] = [null];
-  #stretches: Map<string | null, Stretch[]> | undefined;
+  readonly #marks: MarksReader;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -90,6 +83,8 @@ export class IndexFile {
     this.#flags = bytes.subarray(columns.flags, columns.end);
     const strings = this.#section(AT.strings);
     while (!strings.isAtEnd) this.#strings.push(strings.text());
+    const marks = () => this.#section(AT.marks);
+    this.#marks = new MarksReader(marks, this.#strings, this.range.firstSeq);
   }
 
   /** Whether its documents are of its range, and in order. */
@@ -159,56 +154,12 @@ export class IndexFile {
 
   /** Of one session, or of all. */
   marks(session?: string): Mark[] {
-    if (session !== undefined) {
-      this.#stretches ??= this.#stretchesOfMarks();
-      return this.#stretches.get(session)?.flatMap((one) => this.#marksIn(one)) ?? [];
-    }
-    const { at } = this.#section(AT.marks);
-    return this.#marksIn({ at, end: Number.POSITIVE_INFINITY, seq: this.range.firstSeq });
+    return session === undefined ? this.#marks.all() : this.#marks.of(session);
   }
 
-  #marksIn({ at, end, seq: before }: Stretch): Mark[] {
-    const marks: Mark[] = [];
-    const from = this.#section(AT.marks);
-    from.at = at;
-    let seq = before;
-    while (!from.isAtEnd && from.at < end) {
-      const has = from.byte();
-      seq += from.varint();
-      const mark: Mark = { seq, session: this.#strings[from.varint()] ?? null, at: from.varint() };
-      if (has & 1) mark.pos = from.varint();
-      if (has & 2) mark.rewoundTo = from.varint() - 1;
-      if (has & 4) mark.branch = this.#strings[from.varint()] ?? '';
-      if (has & 8) mark.cwd = this.#strings[from.varint()] ?? '';
-      marks.push(mark);
-    }
-    return marks;
-  }
-
-  /** Where each session's marks stand: there may be very many, and few sessions are asked for. */
-  #stretchesOfMarks(): Map<string | null, Stretch[]> {
-    const found = new Map<string | null, Stretch[]>();
-    const from = this.#section(AT.marks);
-    let seq = this.range.firstSeq;
-    let last = -1;
-    let stretch: Stretch = { at: 0, end: 0, seq };
-    while (!from.isAtEnd) {
-      const { at } = from;
-      const before = seq;
-      const has = from.byte();
-      seq += from.varint();
-      const session = from.varint();
-      if (session !== last) {
-        const name = this.#strings[session] ?? null;
-        stretch = { at, end: at, seq: before };
-        found.set(name, [...(found.get(name) ?? []), stretch]);
-        last = session;
-      }
-      from.varint();
-      for (const bit of [1, 2, 4, 8]) if (has & bit) from.varint();
-      stretch.end = from.at;
-    }
-    return found;
+  /** Whether a conversation went back here. */
+  isRewound(session: string): boolean {
+    return this.#marks.isRewound(session);
   }
 
   postings(term: string): Postings | undefined {

@@ -35,8 +35,15 @@ export function standingOf(
     last = { session, course };
     return course;
   };
+  const rewound = new Map<string, boolean>();
+  const isRewound = (session: string): boolean => {
+    const is = rewound.get(session) ?? files.some((file) => file.isRewound(session));
+    rewound.set(session, is);
+    return is;
+  };
   return {
-    abandoned: (session, at) => (session === null ? undefined : courseOf(session).abandoned(at)),
+    abandoned: (session, at) =>
+      session !== null && isRewound(session) ? courseOf(session).abandoned(at) : undefined,
     branchOf: (session, seq) =>
       session === null ? undefined : valueAt(courseOf(session).branches, seq),
     worktreeOf: (session, seq) =>
