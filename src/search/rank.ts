@@ -85,7 +85,9 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
     sums.clear(touched);
     before += end;
   }
-  const hits = supported(best.sorted()).slice(0, query.limit);
+  const sorted = best.sorted();
+  // However many are asked for, the same ones speak for each other: pages fit together.
+  const hits = [...supported(sorted.slice(0, POOL)), ...sorted.slice(POOL)].slice(0, query.limit);
   return { hits, of, searched, possible: sums.all * (K1 + 1) };
 }
 

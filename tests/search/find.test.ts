@@ -4,6 +4,7 @@ import type { Project } from '../../src/project/open.ts';
 import { type Asked, search } from '../../src/search/find.ts';
 import { indexOf } from '../../src/search/keep-up.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
+import { seeded } from '../seeded.ts';
 import { codeOf, openTestProject } from '../support.ts';
 import { importInto, ran, saw, tell } from '../tell.ts';
 
@@ -133,6 +134,21 @@ describe('a search', () => {
     expect(found(project, 'postgres', { skip: 20 }).isMore).toBe(false);
     const { matches, of } = found(project, 'postgres', { isPerSession: true });
     expect([new Set(matches.map(({ session }) => session)).size, of]).toEqual([3, 3]);
+  });
+
+  it('gives pages that fit together, far beyond those hits that speak for each other', () => {
+    const random = seeded(3);
+    const word = () => ['postgres', 'pool', 'retry', 'queue'][Math.floor(random() * 4)]!;
+    const all = Array.from({ length: 1_000 }, (_, n) =>
+      said(`postgres ${word()} ${word()} ${n}`, { session: `s${n % 40}` }),
+    );
+    const project = told(...all);
+    const query = 'postgres pool retry';
+    const whole = seqs(project, query, { limit: 1_000 });
+    const pages = Array.from({ length: 10 }, (_, n) =>
+      seqs(project, query, { skip: 100 * n, limit: 100 }),
+    );
+    expect(pages.flat()).toEqual(whole);
   });
 
   it('answers whatever is asked, and refuses only what asks for nothing', () => {

@@ -113,7 +113,13 @@ function pageOfMatches(project: Project, args: Input, skip: number): object {
   const found = matchesPage(project, { ...filters, ...after, query, point, skip, limit });
   const matches = asManyAsFit(found.matches, limit);
   const { of, near, isMore } = found;
-  const answer = { matches, of, ...(near.length > 0 && { near }) };
+  const { unwritten } = indexOf(project);
+  const answer = {
+    matches,
+    of,
+    ...(near.length > 0 && { near }),
+    ...(unwritten && { index: unwritten }),
+  };
   if (!isMore && matches.length === found.matches.length) return answer;
   // A time stays a time, so that both pages are cut alike.
   const end = /^@(?:head|-\d+)$/.test(point.text) ? `@${point.seq}` : point.text;
