@@ -88,21 +88,30 @@ function impactsOf({ texts }: SearchDocument): Map<string, number> {
 function byHand(all: readonly SearchDocument[], { should, must, not, upto, limit }: RankQuery) {
   const documents = all.filter(({ seq }) => seq <= (upto ?? Number.POSITIVE_INFINITY));
   const impacts = documents.map(impactsOf);
-  const terms = [...new Set([...should, ...must.flat()])]
+  const asked = [...new Set([...should, ...must.flat()])];
+  const isTelling = asked.some((one) => !isStopTerm(one));
+  /** Common words beside telling ones find nothing by themselves. */
+  const isExtra = (one: string) => isTelling && isStopTerm(one);
+  const terms = asked
     .map((term) => {
       const count = impacts.filter((has) => has.has(term)).length;
       const idf = Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
       return { term, count, idf: idf * (isStopTerm(term) ? STOP_WEIGHT : 1) };
     })
     .filter(({ count }) => count > 0)
-    .sort((a, b) => a.count - b.count || (a.term < b.term ? -1 : 1));
+    .sort(
+      (a, b) =>
+        Number(isExtra(a.term)) - Number(isExtra(b.term)) ||
+        a.count - b.count ||
+        (a.term < b.term ? -1 : 1),
+    );
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const newest = Math.max(0, ...documents.map(({ at }) => at));
   const hasAll = (has: Map<string, number>, list: readonly string[]) =>
     list.every((t) => has.has(t));
   const hits = documents.flatMap(({ seq, session, at, basis }, place) => {
     const has = impacts[place]!;
-    if (!terms.some(({ term }) => has.has(term))) return [];
+    if (!terms.some(({ term }) => has.has(term) && !isExtra(term))) return [];
     if (!must.every((list) => hasAll(has, list)) || not.some((list) => hasAll(has, list)))
       return [];
     let [words, covered] = [0, 0];
