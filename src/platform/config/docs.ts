@@ -17,7 +17,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '.cache/ben10',
   },
   'context.maxStorageMb': {
-    doc: 'Above this size of the storage folder, ben10 status warns and ben10 compact removes older checkpoints, which can be rebuilt. It never drops an event, save or snapshot.',
+    doc: 'Above this size of the storage folder, ben10 status warns and ben10 compact removes older checkpoints and the search index, which can be rebuilt. It never drops an event, save or snapshot.',
     example: '500',
   },
   'context.historyRetentionCount': {
