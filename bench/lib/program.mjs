@@ -34,6 +34,7 @@ const PARTS = `
   export { sessions } from './src/projections/folds/sessions.ts';
   export { States } from './src/projections/states.ts';
   export { wordsOf } from './src/search/analyze.ts';
+  export { indexOf } from './src/search/keep-up.ts';
   export { mergeIndexes } from './src/search/index-merge.ts';
   export { openIndex } from './src/search/index-read.ts';
   export { IndexBuilder } from './src/search/index-write.ts';

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bytesIn, filesIn } from '../lib/files.mjs';
 import { largeJournal } from '../lib/large.mjs';
 import { loadProgram } from '../lib/program.mjs';
 import { seeded } from '../lib/random.mjs';
@@ -10,8 +11,8 @@ import { run } from '../lib/rounds.mjs';
 import { scratch } from '../lib/scratch.mjs';
 import { linesOf } from './ask.mjs';
 
-/** Two of three events are documents: prompts, answers, calls and their outcomes. */
-const EVENTS = 1_550_000;
+/** Half of them are documents: prompts, answers, calls and their outcomes. */
+const EVENTS = 2_050_000;
 const BYTES = 500;
 const ROUNDS = 15;
 const PEAK = fileURLToPath(new URL('../lib/peak.cjs', import.meta.url));
@@ -31,31 +32,37 @@ export async function journal(entry, isQuick) {
     return { ms, mb: Number(readFileSync(file, 'utf8')) / 1e6, found: JSON.parse(out) };
   };
   const queries = queriesOf(entry, cwd, ROUNDS);
-  const first = search(queries[0]);
-  const documents = first.found.events;
+  const keeping = await keepUp(cwd, program);
   search(queries[0]);
-  const warm = queries.map((query) => search(query));
-  const took = warm.map(({ ms }) => ms);
+  const asked = queries.map((query) => search(query));
+  const size = bytesIn(filesIn(index)) / 1e6;
   rmSync(index, { recursive: true, force: true });
-  const about = `search, a journal of ${documents.toLocaleString('en')} documents`;
+  const documents = asked[0].found.events;
+  const about = (figure) =>
+    `search, a journal of ${documents.toLocaleString('en')} documents: ${figure}`;
+  const found = asked.filter(({ found }) => found.matches.length > 0).length;
   return [
-    valueRow(`${about}: ben10 search in a new process`, took, 'ms', 250),
-    singleRow(`${about}: its memory`, Math.max(...warm.map(({ mb }) => mb)), 'MB', 200),
-    singleRow(
-      `${about}: keeping up, each`,
-      ((first.ms - Math.min(...took)) * 1000) / documents,
-      'µs',
-      80,
+    valueRow(
+      about('ben10 search in a new process'),
+      asked.map(({ ms }) => ms),
+      'ms',
+      250,
     ),
-    singleRow(`${about}: memory while keeping up`, first.mb, 'MB'),
-    atLeastRow(
-      `${about}: queries that found something`,
-      (100 * warm.filter(({ found }) => found.matches.length > 0).length) / ROUNDS,
-      '%',
-      undefined,
-      100,
-    ),
+    singleRow(about('its memory'), Math.max(...asked.map(({ mb }) => mb)), 'MB', 200),
+    singleRow(about('keeping up, each, processor time'), (keeping * 1000) / documents, 'µs', 80),
+    singleRow(about('size of the index'), size, 'MB'),
+    atLeastRow(about('queries that found something'), (100 * found) / ROUNDS, '%', undefined, 100),
   ];
+}
+
+/** As a server at rest does it. @returns milliseconds of processor time */
+async function keepUp(dir, { openProject, indexOf, lock, loadXxh64 }) {
+  const project = openProject(dir, { lockBudgetMs: 5000, lock, hash: await loadXxh64() });
+  const start = process.cpuUsage();
+  for (const _ of indexOf(project).steps(true));
+  const { user, system } = process.cpuUsage(start);
+  project.close();
+  return (user + system) / 1000;
 }
 
 /** Four words in a row of what was said, from anywhere. */
