@@ -12,7 +12,14 @@ import {
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { type IndexFile, openIndex } from './index-read.ts';
-import { type IndexPlace, longestChain, nameOf, placesIn, SEARCH_PLACE } from './places.ts';
+import {
+  eventsOf,
+  type IndexPlace,
+  longestChain,
+  nameOf,
+  placesIn,
+  SEARCH_PLACE,
+} from './places.ts';
 
 /** A larger one is neither written nor read. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
@@ -128,8 +135,10 @@ export class IndexFiles {
     try {
       const bytes = readFile(this.#ports.fs, `${this.#folder}/${name}`, FILE_BYTES_MAX);
       const file = openIndex(bytes, this.#ports.xxh64);
-      const run = file && runOf(file);
-      return run?.name === name && file!.range.erasureEpoch === this.#epoch ? run : undefined;
+      if (file?.range.erasureEpoch !== this.#epoch) return undefined;
+      const run = runOf(file);
+      // An event is one document at most.
+      return run.name === name && file.rows <= eventsOf(run) ? run : undefined;
     } catch (error) {
       if (errno(error) === undefined) throw error;
       return undefined;
