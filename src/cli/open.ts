@@ -56,7 +56,7 @@ export async function withJournal<T>(
 export async function withJournals<T>(
   context: Here,
   dirs: readonly string[],
-  work: (projects: ReadonlyMap<string, Project>) => T | Promise<T>,
+  work: (projects: ReadonlyMap<string, Project>, own?: Project) => T | Promise<T>,
 ): Promise<T> {
   const others = new Map<string, Project>();
   const { cwd, env } = context;
@@ -71,7 +71,7 @@ export async function withJournals<T>(
       );
     }
     if (others.size > 0 && projectAbove(cwd) === undefined) return await work(others);
-    return await withJournal(context, (own) => work(new Map([...others, [own.dir, own]])));
+    return await withJournal(context, (own) => work(new Map([...others, [own.dir, own]]), own));
   } finally {
     for (const project of others.values()) project.close();
   }

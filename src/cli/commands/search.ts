@@ -98,10 +98,10 @@ export class SearchCommand extends Ben10Command {
     const limit = this.limit === undefined ? LIMIT_DEFAULT : wholeNumber('--limit', this.limit, 1);
     const { cwd } = this.context;
     const queries = this.queries === undefined ? undefined : queriesIn(this.queries, cwd);
-    return withJournals(this.context, this.projects, async (projects) => {
+    return withJournals(this.context, this.projects, async (projects, own) => {
       const views = new Map<string, View>();
       for (const [name, project] of projects) {
-        await indexed(project, this.context);
+        await indexed(project, this.context, project === own);
         views.set(name, { project, asked: { ...this.#asked(project), limit } });
       }
       if (queries === undefined) return this.#answer(views, this.words.join(' '));

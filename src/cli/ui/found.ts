@@ -64,7 +64,9 @@ function aligned(cells: readonly string[], align: typeof pad): string[] {
 function textOf(match: MatchIn, head: string, { width, colours, terms }: FoundLayout): string {
   const end = match.standing === 'in force' ? '' : `  ${match.standing}`;
   const room = Math.max(1, width - columnsOf(head) - columnsOf(end));
-  return marked(cutTo(lineOf(match, terms, room), room), terms, colours) + colours.red(end);
+  return (
+    marked(cutTo(lineOf(match, terms, room), room), terms, colours) + (end && colours.red(end))
+  );
 }
 
 function marked(text: string, terms: ReadonlySet<string>, { bold, yellow }: Colours): string {

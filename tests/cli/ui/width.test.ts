@@ -19,6 +19,9 @@ const COMMANDS = [
     'diff --unified',
     'replay',
     'sessions',
+    'search todo dates',
+    'search nowhere-at-all',
+    'sessions --grep dates',
   ],
   ...[
     'sessions show d3',
