@@ -1,7 +1,7 @@
 import type { Basis, Field } from './document.ts';
 
 /** BM25: how soon more of the same word stops to count, and how much a long text is discounted. */
-export const K1 = 1.2;
+export const K1 = 1.4;
 export const B = 0.4;
 
 /** What a word counts by where it stands. */
@@ -18,7 +18,7 @@ export const FIELD_LENGTH: Record<Field, number> = {
   title: 8,
   names: 8,
   files: 4,
-  body: 32,
+  body: 28,
   output: 80,
 };
 
