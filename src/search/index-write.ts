@@ -127,11 +127,13 @@ export class IndexWriter {
     if (rows.length > MOST_ROWS) throw new RangeError(`an index file of ${rows.length} documents`);
     this.#rows = rows;
     for (const { session } of rows) this.#number(session);
-    let seq = firstSeq;
+    const bySession = new Map<string | null, Mark[]>();
     for (const mark of marks) {
-      this.#mark(mark, seq);
-      seq = mark.seq;
+      const own = bySession.get(mark.session);
+      if (own === undefined) bySession.set(mark.session, [mark]);
+      else own.push(mark);
     }
+    for (const [session, own] of bySession) this.#marksOf(session, own, firstSeq);
   }
 
   /** @param postings by row */
@@ -220,12 +222,24 @@ export class IndexWriter {
     }
   }
 
-  #mark({ seq, session, at, pos, rewoundTo, branch, cwd }: Mark, before: number): void {
-    const out = this.#marks;
+  /** A session's marks together: a search asks about few sessions. */
+  #marksOf(session: string | null, marks: readonly Mark[], firstSeq: number): void {
+    const own = new ByteWriter();
+    let seq = firstSeq;
+    for (const mark of marks) {
+      this.#mark(own, mark, seq);
+      seq = mark.seq;
+    }
+    this.#marks.varint(this.#number(session));
+    this.#marks.byte(marks.some(({ rewoundTo }) => rewoundTo !== undefined) ? 1 : 0);
+    this.#marks.varint(own.length);
+    this.#marks.copy(own.done());
+  }
+
+  #mark(out: ByteWriter, { seq, at, pos, rewoundTo, branch, cwd }: Mark, before: number): void {
     const has = [pos, rewoundTo, branch, cwd].map((value) => value !== undefined);
     out.byte(has.reduce((bits, is, i) => bits | (is ? 1 << i : 0), 0));
     out.varint(seq - before);
-    out.varint(this.#number(session));
     out.varint(Math.max(0, Math.floor(at) || 0));
     if (pos !== undefined) out.varint(Math.max(0, Math.floor(pos)));
     if (rewoundTo !== undefined) out.varint(Math.max(0, Math.floor(rewoundTo) + 1));

@@ -71,12 +71,15 @@ export class SearchIndex {
     const origin = this.#reader.origin();
     if (origin === undefined) return;
     if (!this.#isOf(origin)) this.#begin(origin);
+    const begun = this.#end;
     let isRead = false;
     while (!isRead) {
       isRead = yield* this.#read();
       if (isRead && this.#upto - this.#end >= LEAST_EVENTS) isRead = this.#freeze();
     }
-    if (isThorough || this.unwritten !== undefined) this.#settle(isThorough);
+    // After a long reading a merge adds little to the wait.
+    const hasTime = isThorough || this.#end - begun > QUICK_MERGE_EVENTS;
+    if (hasTime || this.unwritten !== undefined) this.#settle(hasTime);
     this.#remember(this.#upto);
   }
 

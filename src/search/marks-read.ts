@@ -1,21 +1,19 @@
 import type { Mark } from './document.ts';
 import type { ByteReader } from './packing.ts';
 
-/** Marks one behind the other, all of one session. */
-interface Stretch {
+/** Where the marks of a session are, and whether it went back. */
+interface Own {
   at: number;
   end: number;
-  /** Of the mark before them. */
-  seq: number;
+  isRewound: boolean;
 }
 
-/** The marks of an index file. There may be very many, and a search asks about few sessions: only theirs are read. */
+/** The marks of an index file, by session. There may be very many, and a search asks about few sessions: only theirs are read. */
 export class MarksReader {
   readonly #section: () => ByteReader;
   readonly #strings: readonly (string | null)[];
   readonly #firstSeq: number;
-  #places: Map<string | null, Stretch[]> | undefined;
-  readonly #rewound = new Set<string | null>();
+  #sessions: Map<string | null, Own> | undefined;
 
   constructor(section: () => ByteReader, strings: readonly (string | null)[], firstSeq: number) {
     this.#section = section;
@@ -23,31 +21,22 @@ export class MarksReader {
     this.#firstSeq = firstSeq;
   }
 
+  /** One session after the other. */
   all(): Mark[] {
-    const { at } = this.#section();
-    return this.#in({ at, end: Number.POSITIVE_INFINITY, seq: this.#firstSeq });
+    return [...this.#table().keys()].flatMap((session) => this.of(session));
   }
 
-  of(session: string): Mark[] {
-    const stretches = this.#stretches().get(session) ?? [];
-    return stretches.flatMap((one) => this.#in(one));
-  }
-
-  /** Whether it went back. */
-  isRewound(session: string): boolean {
-    this.#stretches();
-    return this.#rewound.has(session);
-  }
-
-  #in({ at, end, seq: before }: Stretch): Mark[] {
+  /** In the order of the journal. */
+  of(session: string | null): Mark[] {
+    const { at = 0, end = 0 } = this.#table().get(session) ?? {};
     const marks: Mark[] = [];
     const from = this.#section();
     from.at = at;
-    let seq = before;
+    let seq = this.#firstSeq;
     while (!from.isAtEnd && from.at < end) {
       const has = from.byte();
       seq += from.varint();
-      const mark: Mark = { seq, session: this.#name(from), at: from.varint() };
+      const mark: Mark = { seq, session, at: from.varint() };
       if (has & 1) mark.pos = from.varint();
       if (has & 2) mark.rewoundTo = from.varint() - 1;
       if (has & 4) mark.branch = this.#name(from) ?? '';
@@ -57,33 +46,25 @@ export class MarksReader {
     return marks;
   }
 
-  #stretches(): Map<string | null, Stretch[]> {
-    if (this.#places !== undefined) return this.#places;
-    const places = new Map<string | null, Stretch[]>();
+  /** Whether it went back. */
+  isRewound(session: string): boolean {
+    return this.#table().get(session)?.isRewound === true;
+  }
+
+  #table(): Map<string | null, Own> {
+    if (this.#sessions !== undefined) return this.#sessions;
+    const sessions = new Map<string | null, Own>();
     const from = this.#section();
-    let seq = this.#firstSeq;
-    let last: string | null | undefined;
-    let stretch: Stretch = { at: 0, end: 0, seq };
     while (!from.isAtEnd) {
-      const { at } = from;
-      const before = seq;
-      const has = from.byte();
-      seq += from.varint();
       const session = this.#name(from);
-      if (session !== last) {
-        stretch = { at, end: at, seq: before };
-        const own = places.get(session);
-        if (own === undefined) places.set(session, [stretch]);
-        else own.push(stretch);
-        last = session;
-      }
-      from.varint();
-      for (const bit of [1, 2, 4, 8]) if (has & bit) from.varint();
-      if (has & 2) this.#rewound.add(session);
-      stretch.end = from.at;
+      const isRewound = from.byte() !== 0;
+      const bytes = from.varint();
+      const { at } = from;
+      from.at = at + bytes;
+      sessions.set(session, { at, end: from.at, isRewound });
     }
-    this.#places = places;
-    return places;
+    this.#sessions = sessions;
+    return sessions;
   }
 
   #name(from: ByteReader): string | null {
