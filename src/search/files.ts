@@ -60,6 +60,8 @@ export class IndexFiles {
   readonly #layout: Project['layout'];
   readonly #folder: string;
   readonly #epoch: number;
+  /** Files that are not right: one of their name is written anew. */
+  #bad = new Set<string>();
 
   /** @param epoch of the erasures that are known to those who read the journal for it */
   constructor({ ports, layout }: Pick<Project, 'ports' | 'layout'>, origin: string, epoch: number) {
@@ -76,6 +78,7 @@ export class IndexFiles {
    */
   runs(known: readonly Run[], isChain: (seq: number, chain: Buffer) => boolean): Run[] {
     const bad = new Set<string>();
+    this.#bad = bad;
     const places = placesIn(this.#names());
     for (;;) {
       const chain = longestChain(places.filter(({ name }) => !bad.has(name)));
@@ -105,7 +108,7 @@ export class IndexFiles {
     const names = this.#names();
     for (const { name, file, isTorn } of runs) {
       if (isTorn) return 'a part of the journal cannot be read';
-      if (!names.includes(name)) this.#write(name, file.bytes);
+      if (!names.includes(name) || this.#bad.delete(name)) this.#write(name, file.bytes);
     }
     const end = runs.at(-1)?.lastSeq ?? 0;
     // What goes on behind them may just have been written by another process.
