@@ -31,30 +31,49 @@ export interface RankedHit {
 }
 
 /** Better first; of equals the newer one. */
-const byScore = (a: RankedHit, b: RankedHit): number =>
-  b.score - a.score || b.seq - a.seq || b.row - a.row;
+const byScore = (a: RankedHit, b: RankedHit): number => b.score - a.score || b.place - a.place;
 
-/** The best hits so far. */
+/** The best hits so far: a heap with the worst of them on top. */
 export class Best {
-  #hits: RankedHit[] = [];
-  /** A hit below this one is not among them. */
-  lowest = 0;
-
   readonly #size: number;
+  readonly #heap: RankedHit[] = [];
 
   constructor(size: number) {
     this.#size = size;
   }
 
+  /** A hit below this one is not among them. */
+  get lowest(): number {
+    return this.#heap.length < this.#size ? 0 : this.#heap[0]!.score;
+  }
+
   add(hit: RankedHit): void {
-    this.#hits.push(hit);
-    if (this.#hits.length < 2 * this.#size) return;
-    this.#hits = this.sorted();
-    this.lowest = this.#hits.at(-1)!.score;
+    const heap = this.#heap;
+    if (heap.length === this.#size) {
+      if (byScore(hit, heap[0]!) < 0) this.#sink(hit);
+      return;
+    }
+    heap.push(hit);
+    if (heap.length === this.#size) heap.sort((a, b) => byScore(b, a));
   }
 
   sorted(): RankedHit[] {
-    return this.#hits.sort(byScore).slice(0, this.#size);
+    return this.#heap.toSorted(byScore);
+  }
+
+  /** Instead of the worst one. */
+  #sink(hit: RankedHit): void {
+    const heap = this.#heap;
+    let at = 0;
+    for (;;) {
+      let down = 2 * at + 1;
+      if (down >= heap.length) break;
+      if (down + 1 < heap.length && byScore(heap[down + 1]!, heap[down]!) > 0) down += 1;
+      if (byScore(hit, heap[down]!) > 0) break;
+      heap[at] = heap[down]!;
+      at = down;
+    }
+    heap[at] = hit;
   }
 }
 

@@ -159,7 +159,7 @@ export class IndexFile {
 
   /** Whether a conversation went back here. */
   isRewound(session: string): boolean {
-    return this.#marks.isRewound(session);
+    return this.bytes.readUInt32LE(AT.rewound) > 0 && this.#marks.isRewound(session);
   }
 
   postings(term: string): Postings | undefined {

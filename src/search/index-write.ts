@@ -121,6 +121,7 @@ export class IndexWriter {
   readonly #dictionary = new ByteWriter();
   readonly #postings = new ByteWriter();
   #terms = 0;
+  #rewound = 0;
   #last = Buffer.alloc(0);
 
   constructor(rows: readonly Row[], marks: readonly Mark[], firstSeq: number) {
@@ -174,6 +175,7 @@ export class IndexWriter {
     file.writeDoubleLE(firstSeq, AT.firstSeq);
     file.writeDoubleLE(lastSeq, AT.lastSeq);
     file.writeDoubleLE(erasureEpoch, AT.epoch);
+    file.writeUInt32LE(this.#rewound, AT.rewound);
     file.writeUInt32LE(this.#rows.length, AT.rows);
     file.writeUInt32LE(this.#terms, AT.terms);
     file.writeUInt32LE(isNarrow ? 1 : 0, AT.isNarrow);
@@ -231,7 +233,9 @@ export class IndexWriter {
       seq = mark.seq;
     }
     this.#marks.varint(this.#number(session));
-    this.#marks.byte(marks.some(({ rewoundTo }) => rewoundTo !== undefined) ? 1 : 0);
+    const isRewound = marks.some(({ rewoundTo }) => rewoundTo !== undefined);
+    if (isRewound) this.#rewound += 1;
+    this.#marks.byte(isRewound ? 1 : 0);
     this.#marks.varint(own.length);
     this.#marks.copy(own.done());
   }

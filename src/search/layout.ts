@@ -3,7 +3,7 @@
  * strings, dictionary, postings and marks, and at the end XXH64 of all before. Numbers are little-endian.
  */
 export const MAGIC = 0x58303142;
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 export const HEADER_BYTES = 136;
 export const SUM_BYTES = 8;
 
@@ -14,6 +14,8 @@ export const AT = {
   analyzer: 6,
   firstSeq: 8,
   lastSeq: 16,
+  /** Sessions that went back. */
+  rewound: 24,
   rows: 28,
   terms: 32,
   /** Whether numbers fit into the narrow columns: 0 or 1. */
