@@ -49,11 +49,6 @@ export class IndexBuilder {
   #found: Entry[] = [];
   #isName: boolean[] = [];
 
-  /** Documents. */
-  get size(): number {
-    return this.#rows.length;
-  }
-
   add(document: SearchDocument): void {
     const row = this.#rows.length;
     const { seq, session } = document;

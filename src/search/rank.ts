@@ -20,7 +20,7 @@ export interface RankQuery {
   limit: number;
 }
 
-export interface Ranked {
+interface Ranked {
   hits: RankedHit[];
   /** Documents that match. */
   of: number;

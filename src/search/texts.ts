@@ -11,10 +11,9 @@ import type {
   WorkSaved,
 } from '../events/types.ts';
 import { headOf } from '../projections/bounds.ts';
-import { askedOf } from '../projections/outcome/command.ts';
+import { askedOf, unfolded } from '../projections/outcome/command.ts';
 import { outcomeOf } from '../projections/outcome/of-call.ts';
 import { unwrapped } from '../projections/outcome/run.ts';
-import { stepsOf } from '../projections/outcome/shell.ts';
 import {
   aboutOf,
   answerText,
@@ -141,7 +140,7 @@ const BEN10 = /(?:^|[\\/])ben10(?:\.c?js)?(?:@[\w.-]+)?$/;
 
 const runsBen10 = (command: string): boolean =>
   command.includes('ben10') &&
-  stepsOf(command).some(({ words }) =>
+  unfolded(command).some(({ words }) =>
     unwrapped(words)
       .slice(0, 2)
       .some((one) => BEN10.test(one)),
@@ -171,7 +170,8 @@ function called({ name, about, file, isEdit, isOwn }: Call, input: unknown): Con
 }
 
 const ofCall = (name: string, about: string, file: string | undefined): Texts => ({
-  title: headOf(about, TITLE),
+  // Its lines are the call, and what came of it.
+  title: headOf(about.replaceAll('\n', ' '), TITLE),
   names: headOf(name, NAME),
   files: headOf(file ?? '', FILE),
 });

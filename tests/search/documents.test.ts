@@ -158,6 +158,7 @@ describe('what can be found of a journal', () => {
     );
     ran(project, 'cd app && npx ben10 log "hidden-call"', 'hidden-output');
     ran(project, 'node /opt/ben10/dist/ben10.cjs status', 'hidden-output');
+    ran(project, 'bash -c "ben10 search hidden-call"', 'hidden-output');
     ran(project, 'grep -r ben10 docs', 'found-output');
     expect(textOf(project)).not.toContain('hidden');
     expect(textOf(project)).toContain('found-output');

@@ -19,9 +19,12 @@ export interface FoundLayout {
 
 /** Least room for the text; a narrow terminal drops columns first. */
 const TEXT_WIDTH = 30;
+/** Of a line, also where it goes into a pipe: a longer one is hard to read. */
+const WIDTH_MAX = 180;
 
 /** A line each, its columns aligned: project, where there are several, seq, age, kind, who says so, text. */
-export function foundLines(matches: readonly MatchIn[], layout: FoundLayout): string[] {
+export function foundLines(matches: readonly MatchIn[], given: FoundLayout): string[] {
+  const layout = { ...given, width: Math.min(given.width, WIDTH_MAX) };
   const columns = [
     ...(matches.some(({ project }) => project !== undefined)
       ? [

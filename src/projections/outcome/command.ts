@@ -59,7 +59,7 @@ export const runsIn = (command: string, folder = ''): Run[] => {
 };
 
 /** What `sh -c` runs stands for it. */
-function unfolded(command: string): Step[] {
+export function unfolded(command: string): Step[] {
   return stepsOf(command).flatMap((step) => {
     const at = step.words.findIndex((one) => SHELL.test(one.replace(/^.*\//, '')));
     const option = step.words[at + 1] ?? '';

@@ -148,6 +148,17 @@ describe('ben10 search', () => {
     for (const line of plain.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   });
 
+  it('prints lines that can be read, of whatever length a call and its output are', async () => {
+    const made = openTestProject(emptyProject());
+    const long = 'some longer words about postgres and its pool of connections '.repeat(9);
+    const command = `psql <<'E'\nselect 1;\nE\necho ${long}`;
+    tell(made, ...ran('t1', 'Bash', { command }, { response: { stdout: long } }, { at: NOW }));
+    const { stdout } = await search(made.dir, ['postgres', 'select', 'psql']);
+    expect(stdout.trimEnd().length).toBeLessThanOrEqual(180);
+    const [match] = (await found(made.dir, 'postgres', 'select')).matches;
+    expect(match?.title).toMatch(/^psql <<'E' select 1; E echo /);
+  });
+
   it('explains what each score is made of', async () => {
     const dir = project();
     const { stdout } = await search(dir, ['postgres', '--explain', '--limit', '1']);
