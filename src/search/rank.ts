@@ -54,24 +54,32 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const best = new Best(Math.max(POOL, query.limit));
   const sums = new Sums(terms, Math.max(0, ...ends));
   const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
+  const { touched, scores, covered } = sums;
+  let lowest = 0;
   let of = 0;
   let before = 0;
   for (const [number, file] of files.entries()) {
     const end = ends[number]!;
     const passes = filterOf(file, end, query);
-    const touched = sums.add(number, end);
-    for (let i = 0; i < touched; i += 1) {
-      const row = sums.touched[i]!;
+    const found = sums.add(number, end);
+    for (let i = 0; i < found; i += 1) {
+      const row = touched[i]!;
+      const words = scores[row]!;
+      const has = covered[row]!;
+      // For the next file, while they are at hand.
+      scores[row] = 0;
+      covered[row] = 0;
       if (passes !== undefined && !passes(row)) continue;
       of += 1;
-      const words = sums.scores[row]!;
-      const coverage = sums.coverageOf(row);
-      if (words * coverage * highest < best.lowest) continue;
+      // Most go here: without the coverage, which is at most 1.
+      if (words * highest < lowest) continue;
+      const coverage = Math.min(1, has / sums.all);
+      if (words * coverage * highest < lowest) continue;
       const factors = factorOf(file, row);
       const { recency, basis, standing, branch } = factors;
       const named = query.isNamed?.(file.atOf(row)) ? NAMED_TIME : 1;
       const score = words * coverage * named * recency * basis * standing * branch;
-      if (score < best.lowest) continue;
+      if (score < lowest) continue;
       best.add({
         file,
         row,
@@ -81,8 +89,8 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         score,
         parts: { words, coverage, named, ...factors, support: 0 },
       });
+      lowest = best.lowest;
     }
-    sums.clear(touched);
     before += end;
   }
   const sorted = best.sorted();

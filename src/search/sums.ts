@@ -21,29 +21,24 @@ const impacts = new Uint8Array(BLOCK);
 export class Sums {
   /** Rows with any of the terms. */
   readonly touched: Uint32Array;
+  /** Of each row BM25's sum, and the idf of the terms that it has. Whoever reads them sets them back to 0. */
   readonly scores: Float32Array;
-  readonly #covered: Float32Array;
+  readonly covered: Float32Array;
   readonly #terms: readonly Scored[];
   readonly all: number;
 
   constructor(terms: readonly Scored[], size: number) {
     this.touched = new Uint32Array(size);
     this.scores = new Float32Array(size);
-    this.#covered = new Float32Array(size);
+    this.covered = new Float32Array(size);
     this.#terms = terms;
     this.all = terms.reduce((sum, { idf }) => sum + idf, 0);
-  }
-
-  /** The share of the query that a document has. */
-  coverageOf(row: number): number {
-    return Math.min(1, this.#covered[row]! / this.all);
   }
 
   /** @returns how many rows have any */
   add(file: number, end: number): number {
     let found = 0;
-    const { touched, scores } = this;
-    const covered = this.#covered;
+    const { touched, scores, covered } = this;
     for (const { idf, lists, isExtra } of this.#terms) {
       const list = lists[file];
       if (list === undefined) continue;
@@ -65,13 +60,6 @@ export class Sums {
       }
     }
     return found;
-  }
-
-  clear(found: number): void {
-    for (let i = 0; i < found; i += 1) {
-      this.scores[this.touched[i]!] = 0;
-      this.#covered[this.touched[i]!] = 0;
-    }
   }
 }
 
