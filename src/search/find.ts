@@ -1,4 +1,5 @@
 import type { Project } from '../project/open.ts';
+import { isStopTerm } from './analyze.ts';
 import { timeNamedIn } from './dates.ts';
 import type { Kind } from './document.ts';
 import { hadBy, type PointOfPast } from './had.ts';
@@ -78,6 +79,8 @@ export function search(project: Project, asked: Asked): Found {
   const ranked = rank(files, {
     should: words,
     must: wanted.map(({ terms }) => terms),
+    // Where something stands is no answer to what is asked; a phrase is one.
+    some: wanted.length > 0 && wanted.every(({ isPath }) => isPath) ? tellingOf(words) : [],
     not: query.not,
     isNamed: timeNamedIn(asked.query),
     ...view,
@@ -101,6 +104,12 @@ export function search(project: Project, asked: Asked): Found {
     query,
     terms,
   };
+}
+
+/** Common words alone are looked for as they are. */
+function tellingOf(terms: readonly string[]): readonly string[] {
+  const telling = terms.filter((term) => !isStopTerm(term));
+  return telling.length > 0 ? telling : terms;
 }
 
 type Check = (file: IndexFile, row: number) => boolean;

@@ -8,6 +8,8 @@ export interface RankQuery {
   should: readonly string[];
   /** Each list: all terms of a word or phrase that a document must have. They score, too. */
   must: readonly (readonly string[])[];
+  /** A document must have at least one of these, if there are any. */
+  some?: readonly string[];
   /** Documents that have all terms of one of these lists are left out. */
   not: readonly (readonly string[])[];
   /** Only documents up to this seq count, for scores too. */
@@ -103,13 +105,15 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
 function filterOf(
   file: IndexFile,
   end: number,
-  { must, not, accepts }: RankQuery,
+  { must, some = [], not, accepts }: RankQuery,
 ): ((row: number) => boolean) | undefined {
-  if (must.length === 0 && not.length === 0 && accepts === undefined) return undefined;
+  if (must.length + some.length + not.length === 0 && accepts === undefined) return undefined;
   const wanted = must.length === 0 ? undefined : having(file, end, must.flat());
+  const asked = some.length === 0 ? undefined : having(file, end, some, 1);
   const unwanted = not.map((terms) => having(file, end, terms));
   return (row) =>
     wanted?.[row] !== 0 &&
+    asked?.[row] !== 0 &&
     unwanted.every((has) => has[row] === 0) &&
     (accepts?.(file, row) ?? true);
 }

@@ -86,8 +86,13 @@ export function scoredTerms(
   return found.slice(0, MOST_TERMS);
 }
 
-/** 1 for each row that has all of these terms. */
-export function having(file: IndexFile, end: number, terms: readonly string[]): Uint8Array {
+/** 1 for each row that has all of these terms, or at least so many. */
+export function having(
+  file: IndexFile,
+  end: number,
+  terms: readonly string[],
+  least?: number,
+): Uint8Array {
   const counts = new Uint16Array(end);
   const different = [...new Set(terms)];
   for (const term of different) {
@@ -97,5 +102,5 @@ export function having(file: IndexFile, end: number, terms: readonly string[]): 
       for (let i = 0; i < count && rows[i]! < end; i += 1) counts[rows[i]!]! += 1;
     }
   }
-  return Uint8Array.from(counts, (count) => (count === different.length ? 1 : 0));
+  return Uint8Array.from(counts, (count) => (count >= (least ?? different.length) ? 1 : 0));
 }

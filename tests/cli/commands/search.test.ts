@@ -111,6 +111,8 @@ describe('ben10 search', () => {
     expect(await seqs(dir, 'postgres', '-pool')).toEqual([1, 4]);
     expect(await seqs(dir, 'postgres', '-pool', '-"lock file"', '--limit', '5')).toEqual([4]);
     expect(await seqs(dir, 'path:src/db.ts')).toEqual([5]);
+    expect(await seqs(dir, 'postgres', 'path:src/db.ts')).toEqual([5]);
+    expect(await seqs(dir, 'writers', 'path:src/db.ts')).toEqual([]);
     expect(await seqs(dir, 'postgres', 'kind:edit')).toEqual([5]);
     const { stdout } = await search(dir, ['--json', '--', 'postgres', '-pool', '--limit']);
     expect(json<Found>({ stdout }).of).toBe(2);
