@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { parseTime } from '../../log/typed.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { KINDS } from '../../search/document.ts';
@@ -97,6 +98,10 @@ export class SearchCommand extends Ben10Command {
   async execute(): Promise<Exit> {
     const limit = this.limit === undefined ? LIMIT_DEFAULT : wholeNumber('--limit', this.limit, 1);
     const { cwd } = this.context;
+    if (this.queries !== undefined && this.words.length > 0)
+      throw new Ben10Error('USAGE', 'search takes words or --queries, not both', {
+        next: 'See: ben10 search --help',
+      });
     const queries = this.queries === undefined ? undefined : queriesIn(this.queries, cwd);
     return withJournals(this.context, this.projects, async (projects, own) => {
       const views = new Map<string, View>();

@@ -186,6 +186,8 @@ describe('ben10 search', () => {
       ['a', [4]],
       [2, []],
     ]);
+    const both = await search(dir, ['postgres', '--queries', 'queries.jsonl']);
+    expect([both.code, both.stdout]).toEqual([2, '']);
     for (const [line, why] of [
       ['{', 'it is no JSON'],
       ['[]', 'it is no object'],
