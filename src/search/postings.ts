@@ -5,6 +5,8 @@ import type { ByteWriter } from './packing.ts';
 export const posting = (row: number, impact: number): number => (row << IMPACT_BITS) | impact;
 const rowOf = (one: number): number => one >>> IMPACT_BITS;
 const impactOf = (one: number): number => one & ((1 << IMPACT_BITS) - 1);
+/** Documents of a list for which blocks would be longer. */
+const SHORT = 2;
 const bitsOf = (value: number): number => 32 - Math.clz32(value);
 
 /**
@@ -12,9 +14,14 @@ const bitsOf = (value: number): number => 32 - Math.clz32(value);
  * its number in the block, which never falls. The lower bits of that are packed, each with the impact less the
  * block's lowest; the upper bits follow as a row of bits: as many zeros as they grow, and a one. A block begins with two
  * bytes: how many bits are lower ones, and those of the impact with the lowest one. A list of more than one block has before them, for each but the first,
- * its first row and its place.
+ * its first row and its place. A short list is one number a document: its row less the one before, and the impact.
  */
 export function writePostings(out: ByteWriter, list: ArrayLike<number>): void {
+  if (list.length <= SHORT) {
+    for (let i = 0; i < list.length; i += 1)
+      out.varint(list[i]! - (i === 0 ? 0 : posting(rowOf(list[i - 1]!), 0)));
+    return;
+  }
   const table = out.length;
   const skips = Math.max(0, Math.ceil(list.length / BLOCK) - 1);
   out.need(skips * SKIP_BYTES);
@@ -82,6 +89,7 @@ export class Postings {
   /** Reads a block. @returns how many it has */
   read(block: number, rows: Uint32Array, impacts: Uint8Array): number {
     const view = this.#view;
+    if (this.count <= SHORT) return this.#readShort(rows, impacts);
     const count = Math.min(BLOCK, this.count - block * BLOCK);
     const at = this.#start + (block === 0 ? 0 : this.#skip(block, 4));
     if (at + 2 > this.#end) return 0;
@@ -116,6 +124,24 @@ export class Postings {
       impacts[i] = lowest + (one & impactMask);
     }
     return count;
+  }
+
+  #readShort(rows: Uint32Array, impacts: Uint8Array): number {
+    let at = this.#start;
+    let row = 0;
+    for (let i = 0; i < this.count; i += 1) {
+      let one = 0;
+      let byte = 0x80;
+      for (let shift = 0; byte >= 0x80 && shift < 28; shift += 7) {
+        byte = at < this.#end ? this.#view.getUint8(at) : 0;
+        at += 1;
+        one |= (byte & 0x7f) << shift;
+      }
+      row += rowOf(one);
+      rows[i] = row;
+      impacts[i] = impactOf(one);
+    }
+    return this.count;
   }
 
   /** How many are in rows before this one. */
