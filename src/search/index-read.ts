@@ -49,7 +49,6 @@ export class IndexFile {
   /** The whole file. */
   readonly bytes: Buffer;
   readonly #view: DataView;
-  #newest: number | undefined;
   readonly #baseTimes: Float64Array;
   readonly #times: Uint32Array | Float64Array;
   readonly #baseSeqs: Uint32Array;
@@ -115,10 +114,9 @@ export class IndexFile {
 
   /** The latest time of the first rows. */
   newestOf(rows: number): number {
-    if (rows === this.rows && this.#newest !== undefined) return this.#newest;
+    if (rows === this.rows) return this.bytes.readDoubleLE(AT.newest);
     let newest = 0;
     for (let row = 0; row < rows; row += 1) newest = Math.max(newest, this.atOf(row));
-    if (rows === this.rows) this.#newest = newest;
     return newest;
   }
 
@@ -157,9 +155,9 @@ export class IndexFile {
     return session === undefined ? this.#marks.all() : this.#marks.of(session);
   }
 
-  /** Whether a conversation went back here. */
-  isRewound(session: string): boolean {
-    return this.bytes.readUInt32LE(AT.rewound) > 0 && this.#marks.isRewound(session);
+  /** Sessions whose conversation went back here. */
+  rewound(): (string | null)[] {
+    return this.bytes.readUInt32LE(AT.rewound) === 0 ? [] : this.#marks.rewound();
   }
 
   postings(term: string): Postings | undefined {

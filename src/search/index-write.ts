@@ -170,6 +170,10 @@ export class IndexWriter {
     file.writeDoubleLE(firstSeq, AT.firstSeq);
     file.writeDoubleLE(lastSeq, AT.lastSeq);
     file.writeDoubleLE(erasureEpoch, AT.epoch);
+    file.writeDoubleLE(
+      this.#rows.reduce((newest, { at }) => Math.max(newest, at), 0),
+      AT.newest,
+    );
     file.writeUInt32LE(this.#rewound, AT.rewound);
     file.writeUInt32LE(this.#rows.length, AT.rows);
     file.writeUInt32LE(this.#terms, AT.terms);

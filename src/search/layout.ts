@@ -3,8 +3,8 @@
  * strings, dictionary, postings and marks, and at the end XXH64 of all before. Numbers are little-endian.
  */
 export const MAGIC = 0x58303142;
-export const FORMAT_VERSION = 5;
-export const HEADER_BYTES = 136;
+export const FORMAT_VERSION = 6;
+export const HEADER_BYTES = 144;
 export const SUM_BYTES = 8;
 
 /** Where the header has what. */
@@ -29,6 +29,8 @@ export const AT = {
   chainBefore: 64,
   chainAt: 96,
   epoch: 128,
+  /** The latest time of a document. */
+  newest: 136,
 } as const;
 
 /** Rows a block of the columns. */

@@ -46,9 +46,9 @@ export class MarksReader {
     return marks;
   }
 
-  /** Whether it went back. */
-  isRewound(session: string): boolean {
-    return this.#table().get(session)?.isRewound === true;
+  /** Sessions that went back. */
+  rewound(): (string | null)[] {
+    return [...this.#table()].flatMap(([session, { isRewound }]) => (isRewound ? [session] : []));
   }
 
   #table(): Map<string | null, Own> {

@@ -35,15 +35,10 @@ export function standingOf(
     last = { session, course };
     return course;
   };
-  const rewound = new Map<string, boolean>();
-  const isRewound = (session: string): boolean => {
-    const is = rewound.get(session) ?? files.some((file) => file.isRewound(session));
-    rewound.set(session, is);
-    return is;
-  };
+  const rewound = new Set(files.flatMap((file) => file.rewound()));
   return {
     abandoned: (session, at) =>
-      session !== null && isRewound(session) ? courseOf(session).abandoned(at) : undefined,
+      session !== null && rewound.has(session) ? courseOf(session).abandoned(at) : undefined,
     branchOf: (session, seq) =>
       session === null ? undefined : valueAt(courseOf(session).branches, seq),
     worktreeOf: (session, seq) =>
