@@ -61,7 +61,7 @@ async function loadCommand(name: string): Promise<Ben10CommandClass> {
   const near = nearName(name, Object.keys(COMMANDS));
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   throw new Ben10Error('USAGE', `there is no command "${name}"${hint}`, {
-    next: 'All commands: ben10 --help',
+    next: 'All commands: ben10 --help. To look for words: ben10 search WORDS',
   });
 }
 
@@ -89,6 +89,6 @@ function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Co
     return cli.process(withValues(argv, options, commandClass.takesText), context);
   } catch (error) {
     const names = options.flatMap(({ definition }) => definition.split(' ')[0]!.split(','));
-    throw asUsageError(error, argv, names);
+    throw asUsageError(error, argv, names, commandClass.takesText);
   }
 }

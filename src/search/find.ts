@@ -87,7 +87,8 @@ export function search(project: Project, asked: Asked): Found {
     // A call and its outcome are one match.
     limit: isPerSession ? OF_SESSIONS_MAX : isRead ? CANDIDATES_MAX : 2 * (skip + limit) + 1,
   });
-  const terms = new Set([...words, ...wanted.flatMap((one) => one.terms)]);
+  // Common words are neither marked nor aimed at.
+  const terms = new Set(tellingOf([...words, ...wanted.flatMap((one) => one.terms)]));
   const { leftBy } = view;
   const reading = new Reading(project, { conditions, types, isPerSession, terms, leftBy });
   const isEnough = () => !isRead && reading.matches.length > skip + limit;

@@ -39,7 +39,8 @@ export function nearWords(
 }
 
 function likeIt(files: readonly IndexFile[], term: string): string[] {
-  const most = Math.max(1, Math.floor(term.length / 4));
+  // Nearly every short word is like another one.
+  const most = term.length < 5 ? 0 : Math.floor(term.length / 4);
   const found = new Set<string>();
   let compared = 0;
   for (const file of files) {
@@ -47,11 +48,14 @@ function likeIt(files: readonly IndexFile[], term: string): string[] {
       if (compared > COMPARED_MAX) break;
       if (Math.abs(other.length - term.length) > most) continue;
       compared += 1;
-      if (distance(term, other) <= most) found.add(other);
+      if (distance(term, other) <= most || areSwapped(term, other)) found.add(other);
     }
   }
   return [...found];
 }
+
+const areSwapped = (a: string, b: string): boolean =>
+  a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
 
 /** The index has only stems: a word as it stands in one of its documents. */
 function writtenOut(

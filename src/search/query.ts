@@ -93,8 +93,8 @@ export function refuseNothing(text: string, { words, conditions, not, kinds }: P
 export const wordsAlone = ({ words, conditions }: ParsedQuery): string =>
   [
     ...words.keys(),
-    ...conditions.flatMap(({ text, isNot }) =>
-      isNot ? [] : wordsOf(text).map(({ start, end }) => text.slice(start, end)),
+    ...conditions.flatMap(({ text, isNot, isPath }) =>
+      isNot || isPath ? [] : wordsOf(text).map(({ start, end }) => text.slice(start, end)),
     ),
   ].join(' ');
 

@@ -5,6 +5,9 @@ import type { LogLine } from '../../log/joined.ts';
 import type { LogEvent } from '../../log/query.ts';
 import { EVENT_TYPES, expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { rangeQuery } from '../range.ts';
@@ -85,7 +88,7 @@ export class LogCommand extends Ben10Command {
     const limit = this.#limit();
     return withJournal(this.context, async (project) => {
       const unread = new Unread();
-      const { said, ...range } = rangeQuery(project, this.range, this.session);
+      const { said, ...range } = this.#range(project);
       if (said !== undefined && !this.json) this.note(this.colours.dim(said));
       const query: ListQuery = {
         isAll: this.all || this.json,
@@ -121,6 +124,17 @@ export class LogCommand extends Ben10Command {
     if (unreadable === null) return;
     if (this.json) this.printJson({ unreadable });
     else this.note(unreadableLine(unreadable));
+  }
+
+  /** Who gives words here wants to search. */
+  #range(project: Project) {
+    try {
+      return rangeQuery(project, this.range, this.session);
+    } catch (error) {
+      if (!(error instanceof Ben10Error) || error.code !== 'POINT_INVALID') throw error;
+      const next = `To look for words: ben10 search ${oneLine(this.range!).slice(0, 80)}`;
+      throw new Ben10Error(error.code, error.message, { next: `${next}. ${error.next}` });
+    }
   }
 
   /** Undefined for all. */

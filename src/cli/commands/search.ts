@@ -38,6 +38,7 @@ const inAll = (views: ReadonlyMap<string, View>, query: string): FoundIn => {
 export class SearchCommand extends Ben10Command {
   static override paths = [['search']];
   static override takesText = true;
+  static override busy = 'searching';
   static override exits = { 0: 'found', 1: 'nothing matches, or it failed' };
   static override choices = { KIND: KINDS, BRANCH: 'branches' as const };
   static override usage = Command.Usage({
@@ -175,8 +176,12 @@ export class SearchCommand extends Ben10Command {
     );
     return [
       `nothing matches ${tried}; ${plural(found.events, 'event')} searched`,
-      ...(alone === '' && file === undefined ? ['signs alone cannot be looked for'] : []),
-      ...(others > 0 ? [`without the conditions: ${plural(others, 'match', 'matches')}`] : []),
+      ...(found.terms.size === 0 ? ['signs alone cannot be looked for'] : []),
+      ...(others > 0
+        ? [
+            `${plural(others, 'match', 'matches')} with: ben10 search ${alone.slice(0, SHOWN_CHARS)}`,
+          ]
+        : []),
       ...(near.length > 0 ? [`near words: ${[...new Set(near)].join(', ')}`] : []),
     ];
   }

@@ -124,11 +124,12 @@ export function asUsageError(
   error: unknown,
   [command = '', ...args]: readonly string[],
   options: readonly string[],
+  takesText = false,
 ): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
   const unknown = unknownOption(args, options);
-  if (unknown !== undefined) return noSuchOption(command, unknown, options);
+  if (unknown !== undefined) return noSuchOption(command, unknown, options, takesText);
   const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
   if (missing) return missing;
   const number = args.find((arg) => /^-\d/.test(arg));
@@ -147,14 +148,22 @@ export function asUsageError(
 function unknownOption(args: readonly string[], options: readonly string[]): string | undefined {
   const end = args.indexOf('--');
   const names = args.slice(0, end === -1 ? undefined : end).map((arg) => arg.split('=', 1)[0]!);
-  return names.find((name) => /^--[a-z][\w-]{1,40}$/i.test(name) && !options.includes(name));
+  return names.find(
+    (name) => /^(?:-[a-z]|--[a-z][\w-]{1,40})$/i.test(name) && !options.includes(name),
+  );
 }
 
-function noSuchOption(command: string, option: string, options: readonly string[]): Ben10Error {
-  const near = nearName(option, options);
+function noSuchOption(
+  command: string,
+  option: string,
+  options: readonly string[],
+  takesText: boolean,
+): Ben10Error {
+  const near = option.startsWith('--') ? nearName(option, options) : undefined;
+  const asText = takesText ? `. To leave out a word like that: -- ${option}` : '';
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return new Ben10Error('USAGE', `there is no option ${option} of ben10 ${command}${hint}`, {
-    next: `See: ben10 ${command} --help`,
+    next: `See: ben10 ${command} --help${asText}`,
   });
 }
 

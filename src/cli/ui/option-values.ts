@@ -6,7 +6,7 @@ const OPTION = /^(?:-[A-Za-z]|--[A-Za-z][\w-]*(?:=.*)?)$/s;
 /**
  * Joins an option with a value that begins with a dash, such as `--todos "- [ ] tests"`, which clipanion would refuse.
  * @param options as clipanion defines them: `-n,--notes #0` takes a value
- * @param takesText of a command whose arguments are a text: `-word` is part of it unless it is an option
+ * @param takesText of a command whose arguments are a text: `-word` is part of it unless it looks like an option, as `-w` does
  * @throws Ben10Error USAGE if a value is missing, or looks like an option
  */
 export function withValues(
@@ -15,8 +15,7 @@ export function withValues(
   takesText = false,
 ): string[] {
   const all = new Set(options.flatMap(({ definition }) => definition.split(' ')[0]!.split(',')));
-  const isText = (word: string) =>
-    takesText && !all.has(word) && !(word.startsWith('--') && OPTION.test(word));
+  const isText = (word: string) => takesText && !all.has(word) && !OPTION.test(word);
   const takesOne = new Set(
     options.flatMap(({ definition }) => {
       const [names = '', placeholder] = definition.split(' ');

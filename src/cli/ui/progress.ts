@@ -32,8 +32,10 @@ export async function progressBar(
   const started = now();
   let state: 'hidden' | 'shown' | 'ended' = 'hidden';
   const end = () => {
-    if (state === 'shown') bar.stop();
-    if (state !== 'ended' && stderr === process.stderr) showBusy(`${label}: the last steps`);
+    if (state === 'shown') {
+      bar.stop();
+      if (stderr === process.stderr) showBusy(`${label}: the last steps`);
+    }
     state = 'ended';
   };
   return {

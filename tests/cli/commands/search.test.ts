@@ -137,8 +137,32 @@ describe('ben10 search', () => {
       /^nothing matches postgras --kind edit; \d+ events searched\nnear words: postgres\n$/i,
     );
     const others = await search(dir, ['writers', '--kind', 'edit']);
-    expect(others.stderr).toContain('without the conditions: 1 match\n');
+    expect(others.stderr).toContain('1 match with: ben10 search writers\n');
+    const elsewhere = await search(dir, ['two', 'path:src/writers.ts']);
+    expect(elsewhere.stderr).toContain('1 match with: ben10 search two\n');
+    expect((await search(dir, ['wir'])).stderr).not.toContain('near');
     expect((await search(dir, ['???'])).stderr).toContain('signs alone cannot be looked for\n');
+  });
+
+  it('takes a letter behind a dash as an option, and names how else it is left out', async () => {
+    const { code, stderr } = await search(project(), ['-i', 'postgres']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no option -i of ben10 search');
+    expect(stderr).toContain('To leave out a word like that: -- -i');
+  });
+
+  it('marks no common words beside telling ones', async () => {
+    const { stdout } = await search(project(), ['why', 'postgres'], { columns: 90 });
+    expect(stdout).not.toContain('\u001b[33mWhy');
+    const { stdout: alone } = await search(project(), ['why'], { columns: 90 });
+    expect(alone).toContain('\u001b[33mWhy');
+  });
+
+  it('is named where words were given to another command', async () => {
+    const dir = project();
+    const log = await inMemory(dir, ['log', 'maxLength']);
+    expect([log.code, log.stderr]).toEqual([2, expect.stringContaining('ben10 search maxLength')]);
+    expect((await inMemory(dir, ['grep', 'x'])).stderr).toContain('ben10 search WORDS');
   });
 
   it('marks what matches on a terminal, keeps to its width, and not with NO_COLOR', async () => {
