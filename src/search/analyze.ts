@@ -3,7 +3,7 @@ import { BASE_FORMS } from './irregular.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Raised whenever the same text gives other terms: index files of another version are made again. */
-export const ANALYZER_VERSION = 5;
+export const ANALYZER_VERSION = 6;
 
 /** In bytes of UTF-8. */
 const LONGEST_TERM = 64;

@@ -23,6 +23,8 @@ export interface Asked {
   file?: string;
   branch?: string;
   session?: string;
+  /** An event that is not looked for. */
+  without?: number | undefined;
   /** Only events behind this seq. */
   after?: number;
   /** Milliseconds since 1970, inclusive. */
@@ -119,7 +121,7 @@ type Check = (file: IndexFile, row: number) => boolean;
 function viewOf(
   project: Project,
   files: readonly IndexFile[],
-  { kinds, branch, session, after, since, until, point }: Asked,
+  { kinds, branch, session, without, after, since, until, point }: Asked,
   queried: ReadonlySet<Kind> | undefined,
 ) {
   const { upto, before } = point?.cut ?? {};
@@ -138,6 +140,7 @@ function viewOf(
     kinds && ((file, row) => kinds.includes(file.kindOf(row))),
     queried && ((file, row) => queried.has(file.kindOf(row))),
     session === undefined ? undefined : (file, row) => file.sessionOf(row) === session,
+    without === undefined ? undefined : (file, row) => file.seqOf(row) !== without,
     after === undefined ? undefined : (file, row) => file.seqOf(row) > after,
     since === undefined ? undefined : (file, row) => file.atOf(row) >= since,
     until === undefined ? undefined : (file, row) => file.atOf(row) <= until,

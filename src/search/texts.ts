@@ -132,7 +132,10 @@ export function callIn({ data }: JournalEvent): Call {
   const about = headOf(aboutOf(input), COMMAND);
   const file = fileOf(input);
   const isEdit = file !== undefined && newLinesIn(input) !== '';
-  const isOwn = isOwnTool(name) || (name === 'Bash' && runsBen10(about));
+  const isOwn =
+    isOwnTool(name) ||
+    (name === 'ToolSearch' && about.includes('__ben10__')) ||
+    (name === 'Bash' && runsBen10(about));
   return { toolUseId, name, about, file, isEdit, isOwn };
 }
 
@@ -197,7 +200,8 @@ function ended(
   if (output === '' && !isShell) return undefined;
   const { title = '', ...rest } = ofCall(name, about, file);
   const texts = { ...rest, output: endsOf(output, isError ? FAILURE : OUTPUT) };
-  const commit = isShell && /\bgit\b/.test(about) ? COMMITTED.exec(output)?.[0] : undefined;
+  const printed = isShell && /\bgit\b/.test(about) ? COMMITTED.exec(output)?.[0] : undefined;
+  const commit = printed ?? (isShell && !isError ? quietCommitIn(about) : undefined);
   if (commit !== undefined) {
     const message = { title: headOf(commit, TITLE), body: headOf(about, REST) };
     return { kind: 'commit', basis: 'ran', texts: { ...texts, ...message } };
@@ -209,6 +213,18 @@ function ended(
     basis: !isError && ASKING.test(name) ? 'user' : 'ran',
     texts: { ...texts, title: [title, told].filter(Boolean).join('\n') },
   };
+}
+
+/** The message of a `git commit -q`, which prints nothing. */
+function quietCommitIn(command: string): string | undefined {
+  const commit = unfolded(command)
+    .map(({ words }) => unwrapped(words))
+    .find(([git, verb, ...options]) => {
+      const isQuiet = options.some((one) => /^(?:-[a-z]*q[a-z]*|--quiet)$/.test(one));
+      return git === 'git' && verb === 'commit' && isQuiet;
+    });
+  const at = commit?.findIndex((word) => /^(?:-[a-z]*m|--message)$/.test(word)) ?? -1;
+  return at === -1 ? undefined : commit?.[at + 1];
 }
 
 /** Its beginning and its end, where most programs say what went wrong. */

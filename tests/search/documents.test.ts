@@ -89,6 +89,22 @@ describe('what can be found of a journal', () => {
       expect(read(project, seq, seq).documents).toEqual([documentAt(project, seq)?.document]);
   });
 
+  it('takes a quiet commit from its command, unless it failed', () => {
+    const project = testProject();
+    const command = "cd app && git commit -qam 'Raise maxLength to 12' && echo ok";
+    const { document } = documentAt(project, ran(project, command, 'ok'))!;
+    expect(document).toMatchObject({ kind: 'commit', texts: { title: 'Raise maxLength to 12' } });
+    const seq = ran(project, 'git commit -q --dry-run', '');
+    expect(documentAt(project, seq)?.document.kind).toBe('call');
+  });
+
+  it('has no question for the tools of ben10 itself', () => {
+    const project = testProject();
+    const asked = { query: 'select:mcp__ben10__ben10_log' };
+    told(project, ['tool.called', { toolUseId: 'a', name: 'ToolSearch', input: asked }]);
+    expect(read(project).documents).toEqual([]);
+  });
+
   it('takes a commit from what git printed, and its message from the command', () => {
     const project = testProject();
     const command = 'git add -A && git commit -m "Round down\n\nSales tax is never rounded up."';

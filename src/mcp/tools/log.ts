@@ -6,6 +6,7 @@ import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
 import { summaryOf } from '../../log/summary.ts';
 import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread } from '../../log/unreadable.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { indexOf } from '../../search/keep-up.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
@@ -22,12 +23,13 @@ import { tellUnreadable } from '../unreadable.ts';
 const NAME = 'ben10_log';
 const LIMIT_DEFAULT = 30;
 const MATCHES_DEFAULT = 10;
+const NOTHING = 'Nothing matches. Try fewer or other words, and leave out filters.';
 export const LIMIT_MAX = 200;
 /** Of one event in a list: about a dozen fit on a page. Its envelope has at most 1,500. */
 const EVENT_BYTES_MAX = 2_000;
 
 const own = z.strictObject({
-  query: z.string().optional().describe('Words, -word, path:x; best match first.'),
+  query: z.string().optional().describe('Words, "a phrase", -word, path:x, kind:edit.'),
   types: z
     .array(z.string())
     .optional()
@@ -38,9 +40,9 @@ const own = z.strictObject({
   after: z.string().optional().describe('A point: only events after it.'),
   upto: z.string().optional().describe('A point: only events up to it.'),
   order: z.enum(['newest', 'oldest']).optional(),
-  detail: z.enum(['summary', 'data']).optional().describe('A line for each event, or its data.'),
+  detail: z.enum(['summary', 'data']).optional().describe('A line an event, or its data.'),
   limit: z.int().min(1).max(LIMIT_MAX).optional(),
-  seq: z.int().min(1).optional().describe('Only this event, as complete as fits.'),
+  seq: z.int().min(1).optional().describe('Only this event, whole.'),
 });
 const input = own.extend(PAGED);
 type Input = z.infer<typeof own>;
@@ -49,7 +51,7 @@ export const logTool = defineTool({
   name: NAME,
   title: 'Look up what happened',
   description:
-    'Lists what happened in this and earlier sessions of the project: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first.',
+    'Lists what happened in this and earlier sessions: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first; best first with a query.',
   annotations: READ_ONLY,
   input,
   output: z.looseObject({
@@ -106,11 +108,18 @@ function page(project: Project, args: Input, skip: number): object {
 /** @param skip how many matches the earlier pages had */
 function pageOfMatches(project: Project, args: Input, skip: number): object {
   const { query = '', limit = MATCHES_DEFAULT, upto } = args;
+  if (args.order !== undefined || args.detail === 'data')
+    throw new Ben10Error('USAGE', 'a query gives lines, the best first: no order, no data', {
+      next: 'Leave out order and detail; for the data of one match call ben10_log with its seq.',
+    });
   const asked = queryOf(project, { ...args, upto: undefined });
   const point = resolvePoint(project, upto, { session: asked.session });
   const { from, ...filters } = asked;
   const after = from === undefined ? {} : { after: from - 1 };
-  const found = matchesPage(project, { ...filters, ...after, query, point, skip, limit });
+  const found = matchesPage(project, {
+    ...{ ...filters, ...after, query, point, skip, limit },
+    without: runningPrompt(project),
+  });
   const matches = asManyAsFit(found.matches, limit);
   const { of, near, isMore } = found;
   const { unwritten } = indexOf(project);
@@ -118,6 +127,7 @@ function pageOfMatches(project: Project, args: Input, skip: number): object {
     matches,
     of,
     ...(near.length > 0 && { near }),
+    ...(of === 0 && { hint: NOTHING }),
     ...(unwritten && { index: unwritten }),
   };
   if (!isMore && matches.length === found.matches.length) return answer;
@@ -125,6 +135,14 @@ function pageOfMatches(project: Project, args: Input, skip: number): object {
   const end = /^@(?:head|-\d+)$/.test(point.text) ? `@${point.seq}` : point.text;
   const next = { ...args, ...fixed(args, asked, undefined), upto: end };
   return { ...answer, nextCursor: encodeCursor(NAME, next, skip + matches.length) };
+}
+
+/** The prompt that is being answered has the words of the question, and is no answer to it. */
+function runningPrompt(project: Project): number | undefined {
+  const types = ['prompt.submitted', 'turn.ended'];
+  const [newest] = queryLog(project, { types, reverse: true, limit: 1 });
+  const { type, source, seq } = newest ?? {};
+  return type === 'prompt.submitted' && /hook$/.test(source ?? '') ? seq : undefined;
 }
 
 /** Arguments relative to now, made absolute for the next page. */

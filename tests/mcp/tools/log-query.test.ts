@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTestProject, scratch } from '../../support.ts';
-import { importInto } from '../../tell.ts';
+import { importInto, saw, tell } from '../../tell.ts';
 import { type Connected, call, connect, dataOf, textOf } from '../support.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures');
@@ -104,7 +104,10 @@ describe('ben10_log with a query', () => {
       matches: [],
       near: expect.arrayContaining([expect.stringMatching(/^overdue$/i)]),
     });
-    expect((await find(server, { query: '???' })).matches).toEqual([]);
+    expect(await find(server, { query: '???' })).toMatchObject({
+      matches: [],
+      hint: expect.stringContaining('Try fewer or other words'),
+    });
     expect((await find(server, { query: '"'.repeat(10_000) })).matches).toEqual([]);
     for (const [query, text] of [
       ['', /^USAGE: a search needs something/],
@@ -113,6 +116,20 @@ describe('ben10_log with a query', () => {
       const answer = await call(server, 'ben10_log', { query });
       expect(answer.isError).toBe(true);
       expect(textOf(answer)).toMatch(text);
+    }
+  });
+
+  it('leaves out the prompt that is being answered, and finds it in later turns', async () => {
+    const project = openTestProject(scratch());
+    const said = (text: string, at: number) => saw('prompt.submitted', { text }, { at });
+    tell(project, said('maxLength is 12, for postgres has 12', 1), said('Why is maxLength 12?', 2));
+    const server = await connect(project.dir);
+    expect(seqsOf(await find(server, { query: 'maxLength' }))).toEqual([1]);
+    tell(project, saw('turn.ended', { lastMessage: 'For postgres.' }, { at: 3 }));
+    expect(seqsOf(await find(server, { query: 'maxLength' })).sort()).toEqual([1, 2]);
+    for (const args of [{ detail: 'data' }, { order: 'oldest' }]) {
+      const answer = await call(server, 'ben10_log', { query: 'maxLength', ...args });
+      expect(textOf(answer)).toMatch(/^USAGE: .*no order, no data/);
     }
   });
 });
