@@ -1,5 +1,6 @@
+import type { Project } from '../project/open.ts';
 import { isObject, textOf } from '../projections/tools-text.ts';
-import type { LogEvent } from './query.ts';
+import { type LogEvent, queryLog } from './query.ts';
 
 /** A line of a listing: an event, and of a call its outcome, if that is listed, too. */
 export interface LogLine {
@@ -9,6 +10,8 @@ export interface LogLine {
 
 /** How far behind a call its outcome is looked for, in events. */
 const AHEAD = 300;
+/** How far behind a single one. */
+const BEHIND = 2000;
 const TOLD_MAX = 100;
 const OUTCOMES = new Set(['tool.succeeded', 'tool.failed']);
 
@@ -39,6 +42,14 @@ export function* joined(events: Iterable<LogEvent>): Generator<LogLine> {
     const line = first();
     if (line !== undefined) yield line;
   }
+}
+
+/** What came of a call, if that stands near it. */
+export function outcomeOf(project: Project, call: LogEvent): LogEvent | undefined {
+  if (call.type !== 'tool.called' || call.waiting === true) return undefined;
+  const types = [call.type, ...OUTCOMES];
+  const [line] = joined(queryLog(project, { from: call.seq, to: call.seq + BEHIND, types }));
+  return line?.outcome;
 }
 
 const fieldOf = ({ data }: LogEvent, name: string): unknown =>

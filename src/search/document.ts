@@ -29,6 +29,8 @@ export interface SearchDocument {
   at: number;
   kind: Kind;
   basis: Basis;
+  /** The seq of the call of which it is the outcome, or of the fact to which a second source adds: one match with it. */
+  joins?: number;
   texts: Partial<Record<Field, string>>;
 }
 

@@ -31,6 +31,8 @@ interface Recent {
   seq: number;
   at: number;
   type: string;
+  /** Its seq, or that of what it joins. */
+  fact: number;
   call: Call | undefined;
 }
 
@@ -52,12 +54,11 @@ export class Documents {
     const fact = event.type === 'fact.enriched' ? this.#whole(event) : event;
     const call = fact && this.#callOf(fact);
     const isNews = fact !== undefined && !this.#isSaid(event);
-    const found = {
-      document: isNews ? documentOf(fact, call) : undefined,
-      mark: this.#markOf(event),
-    };
-    this.#keep(event, call);
-    return found;
+    const document = isNews ? documentOf(fact, call) : undefined;
+    const mark = this.#markOf(event);
+    const joins = this.#keep(event, call);
+    if (document !== undefined && joins !== event.seq) document.joins = joins;
+    return { document, mark };
   }
 
   /** Takes in an event that comes before those to read. */
@@ -65,9 +66,11 @@ export class Documents {
     if (hasShape(event)) this.#keep(event, this.#callOf(event));
   }
 
-  #keep(event: JournalEvent, call: Call | undefined): void {
+  /** @returns the seq of the fact that it is, or belongs to */
+  #keep(event: JournalEvent, call: Call | undefined): number {
     const { seq, id, type } = event;
-    const seen: Recent = { seq, type, at: event.at ?? 0, call };
+    const fact = this.#factOf(event);
+    const seen: Recent = { seq, type, at: event.at ?? 0, fact, call };
     const keys = [factKey(id), type === 'tool.called' ? callKey(event) : undefined, saidKey(event)];
     for (const key of keys) {
       if (key === undefined) continue;
@@ -78,6 +81,17 @@ export class Documents {
       if (at >= seq - JOINED_EVENTS) break;
       this.#recent.delete(key);
     }
+    return fact;
+  }
+
+  #factOf(event: JournalEvent): number {
+    const { seq, type, data } = event;
+    const isOutcome = type === 'tool.succeeded' || type === 'tool.failed';
+    const joined = type === 'fact.enriched' ? factKey((data as FactEnriched).of) : undefined;
+    const key = isOutcome ? callKey(event) : joined;
+    const found = key === undefined ? undefined : this.#find(key, event);
+    if (found === undefined) return seq;
+    return found.fact >= seq - JOINED_EVENTS ? found.fact : found.seq;
   }
 
   #find(key: string, { seq }: JournalEvent): Recent | undefined {
@@ -137,25 +151,54 @@ export class Documents {
   }
 }
 
+interface Read {
+  event: JournalEvent;
+  document: SearchDocument;
+  /** The id of the fact that it is, or joins. */
+  id: string;
+}
+
 /** An event and its document again. @returns undefined if it has none, or cannot be read any more */
-export function documentAt(
-  { reader, ports }: Project,
-  seq: number,
-): { event: JournalEvent; document: SearchDocument } | undefined {
-  let found: { event: JournalEvent; document: SearchDocument } | undefined;
+export function documentAt({ reader, ports }: Project, seq: number): Read | undefined {
+  let found: Read | undefined;
   // What an outcome refers to mostly stands just before it.
   for (const before of [0, 64, JOINED_EVENTS]) {
     const documents = new Documents();
+    const ids = new Map<number, string>();
     const asked = { from: Math.max(1, seq - before), to: seq, types: INDEXED_TYPES };
-    for (const event of readEvents(reader, ports.xxh64, asked))
+    for (const event of readEvents(reader, ports.xxh64, asked)) {
+      ids.set(event.seq, event.id);
       if (event.seq < seq) documents.know(event);
       else {
         const { document } = documents.read(event);
-        found = document && { event, document };
+        found = document && { event, document, id: ids.get(document.joins ?? seq)! };
       }
+    }
     if (!documents.isLacking) break;
   }
   return found;
+}
+
+/** Mostly an outcome stands just behind its call. */
+const OUTCOME_EVENTS = 64;
+
+/** What came of a call, if that stands near it. */
+export function outcomeAfter({ reader, ports }: Project, seq: number): SearchDocument | undefined {
+  const documents = new Documents();
+  let call: string | undefined;
+  const types = ['tool.called', 'tool.succeeded', 'tool.failed'];
+  for (const event of readEvents(reader, ports.xxh64, {
+    from: seq,
+    to: seq + OUTCOME_EVENTS,
+    types,
+  })) {
+    if (event.seq === seq) {
+      documents.know(event);
+      call = callKey(event);
+    } else if (event.type !== 'tool.called' && callKey(event) === call)
+      return documents.read(event).document;
+  }
+  return undefined;
 }
 
 const PLACED: ReadonlySet<string> = new Set(REWINDING);

@@ -6,7 +6,7 @@ import { hadBy, type PointOfPast } from './had.ts';
 import type { Factors, RankedHit } from './hits.ts';
 import type { IndexFile } from './index-read.ts';
 import { indexOf } from './keep-up.ts';
-import { type Match, Reading } from './matches.ts';
+import { type Match, Reading, withOutcome } from './matches.ts';
 import { conditionOf, type ParsedQuery, parseQuery, refuseNothing } from './query.ts';
 import { factorsOf, rank } from './rank.ts';
 import { standingOf } from './standing.ts';
@@ -86,8 +86,8 @@ export function search(project: Project, asked: Asked): Found {
     not: query.not,
     isNamed: timeNamedIn(asked.query),
     ...view,
-    // A call and its outcome are one match.
-    limit: isPerSession ? OF_SESSIONS_MAX : isRead ? CANDIDATES_MAX : 2 * (skip + limit) + 1,
+    // A call, its outcome and what other sources add to both are one match.
+    limit: isPerSession ? OF_SESSIONS_MAX : isRead ? CANDIDATES_MAX : 4 * (skip + limit + 1),
   });
   // Common words are neither marked nor aimed at.
   const terms = new Set(tellingOf([...words, ...wanted.flatMap((one) => one.terms)]));
@@ -97,8 +97,10 @@ export function search(project: Project, asked: Asked): Found {
   for (const hit of ranked.hits) if (!isEnough()) reading.take(hit);
   const { matches } = reading;
   return {
-    matches: matches.slice(skip, skip + limit),
-    of: isRead || isPerSession ? matches.length : ranked.of - reading.dropped,
+    matches: matches
+      .slice(skip, skip + limit)
+      .map((match) => withOutcome(project, match, view.knows)),
+    of: isRead || isPerSession ? matches.length : ranked.of,
     isMore: matches.length > skip + limit,
     isCut: isRead && ranked.of > ranked.hits.length,
     events: ranked.searched,
@@ -140,8 +142,8 @@ function viewOf(
     kinds && ((file, row) => kinds.includes(file.kindOf(row))),
     queried && ((file, row) => queried.has(file.kindOf(row))),
     session === undefined ? undefined : (file, row) => file.sessionOf(row) === session,
-    without === undefined ? undefined : (file, row) => file.seqOf(row) !== without,
-    after === undefined ? undefined : (file, row) => file.seqOf(row) > after,
+    without === undefined ? undefined : (file, row) => file.factOf(row) !== without,
+    after === undefined ? undefined : (file, row) => file.factOf(row) > after,
     since === undefined ? undefined : (file, row) => file.atOf(row) >= since,
     until === undefined ? undefined : (file, row) => file.atOf(row) <= until,
     before && hasHad,
@@ -150,6 +152,8 @@ function viewOf(
   const all = checks.filter((check) => check !== undefined);
   return {
     leftBy,
+    knows: (seq: number, ...rest: [session: string | null, at: number]) =>
+      seq <= (upto ?? Number.POSITIVE_INFINITY) && had?.(seq, ...rest) !== false,
     ...(upto !== undefined && { upto }),
     ...(all.length > 0 && {
       accepts: (file: IndexFile, row: number) => all.every((check) => check(file, row)),

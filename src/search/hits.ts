@@ -23,6 +23,8 @@ export interface RankedHit {
   file: IndexFile;
   row: number;
   seq: number;
+  /** The seq of the fact that it is, or joins. */
+  fact: number;
   session: string | null;
   /** Its number among all documents. */
   place: number;

@@ -21,6 +21,7 @@ export function mergeIndexes(files: readonly IndexFile[]): Buffer {
         seq: file.seqOf(row),
         session: file.sessionOf(row),
         at: file.atOf(row),
+        back: file.seqOf(row) - file.factOf(row),
         flags: file.flagsOf(row),
       });
     return { from, now: from.next().value, base };

@@ -54,6 +54,7 @@ export class IndexFile {
   readonly #baseSeqs: Uint32Array;
   readonly #seqs: Uint16Array | Uint32Array;
   readonly #sessions: Uint16Array | Uint32Array;
+  readonly #backs: Uint16Array;
   readonly #flags: Uint8Array;
   readonly #strings: (string | null)[] = [null];
   readonly #marks: MarksReader;
@@ -79,6 +80,7 @@ export class IndexFile {
     this.#baseSeqs = new Uint32Array(buffer, start + columns.baseSeqs, columns.blocks);
     this.#seqs = new Numbers(buffer as ArrayBuffer, start + columns.seqs, rows);
     this.#sessions = new Numbers(buffer as ArrayBuffer, start + columns.sessions, rows);
+    this.#backs = new Uint16Array(buffer, start + columns.backs, rows);
     this.#flags = bytes.subarray(columns.flags, columns.end);
     const strings = this.#section(AT.strings);
     while (!strings.isAtEnd) this.#strings.push(strings.text());
@@ -99,6 +101,11 @@ export class IndexFile {
 
   seqOf(row: number): number {
     return this.range.firstSeq + this.#baseSeqs[row >>> ROW_BITS]! + this.#seqs[row]!;
+  }
+
+  /** The seq of the fact that it is, or joins. */
+  factOf(row: number): number {
+    return this.seqOf(row) - this.#backs[row]!;
   }
 
   sessionOf(row: number): string | null {

@@ -28,6 +28,8 @@ export interface Row {
   seq: number;
   session: string | null;
   at: number;
+  /** How many events before it the fact is that it joins; 0 for none. */
+  back: number;
   /** Kind, basis and agent. */
   flags: number;
 }
@@ -53,7 +55,8 @@ export class IndexBuilder {
     const row = this.#rows.length;
     const { seq, session } = document;
     const at = Number.isSafeInteger(document.at) ? Math.max(0, document.at) : 0;
-    this.#rows.push({ seq, session, at, flags: flagsOf(document) });
+    const back = seq - (document.joins ?? seq);
+    this.#rows.push({ seq, session, at, back, flags: flagsOf(document) });
     const touched: Entry[] = [];
     for (const field of FIELDS) {
       const text = document.texts[field];
@@ -206,7 +209,7 @@ export class IndexWriter {
     const width = isNarrow ? 2 : 4;
     const columns = columnsOf(rows.length, isNarrow);
     let [seqs, times] = [0, 0];
-    for (const [row, { seq, session, at, flags }] of rows.entries()) {
+    for (const [row, { seq, session, at, back, flags }] of rows.entries()) {
       const block = row / ROW_BLOCK;
       if (Number.isInteger(block)) {
         seqs = seq;
@@ -219,6 +222,7 @@ export class IndexWriter {
       else file.writeDoubleLE(time, columns.times + 8 * row);
       file.writeUIntLE(seq - seqs, columns.seqs + width * row, width);
       file.writeUIntLE(this.#number(session), columns.sessions + width * row, width);
+      file.writeUInt16LE(back, columns.backs + 2 * row);
       file[columns.flags + row] = flags;
     }
   }

@@ -3,7 +3,7 @@
  * strings, dictionary, postings and marks, and at the end XXH64 of all before. Numbers are little-endian.
  */
 export const MAGIC = 0x58303142;
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 export const HEADER_BYTES = 144;
 export const SUM_BYTES = 8;
 
@@ -56,7 +56,7 @@ export const SPARSE_BYTES = 8;
 
 /**
  * Where each column begins, and where the last one ends. Seqs and times are counted from the least of the row's block; a
- * time of 0 is unknown. Narrow columns hold 65,535 seqs and sessions, and 49 days of milliseconds.
+ * time of 0 is unknown. How far back the fact is that a document joins always fits into two bytes. Narrow columns hold 65,535 seqs and sessions, and 49 days of milliseconds.
  */
 export function columnsOf(rows: number, isNarrow: boolean) {
   const blocks = Math.ceil(rows / ROW_BLOCK);
@@ -66,6 +66,7 @@ export function columnsOf(rows: number, isNarrow: boolean) {
   const baseSeqs = times + (isNarrow ? 4 : 8) * rows;
   const seqs = baseSeqs + 4 * blocks;
   const sessions = seqs + width * rows;
-  const flags = sessions + width * rows;
-  return { blocks, baseTimes, times, baseSeqs, seqs, sessions, flags, end: flags + rows };
+  const backs = sessions + width * rows;
+  const flags = backs + 2 * rows;
+  return { blocks, baseTimes, times, baseSeqs, seqs, sessions, backs, flags, end: flags + rows };
 }

@@ -24,7 +24,7 @@ export interface RankQuery {
 
 interface Ranked {
   hits: RankedHit[];
-  /** Documents that match. */
+  /** Facts that match: a call and its outcome are one. */
   of: number;
   /** Documents that were searched. */
   searched: number;
@@ -58,6 +58,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
   const { touched, scores, covered } = sums;
   let lowest = 0;
+  const facts = new Uint8Array((Math.max(0, ...files.map(({ range }) => range.lastSeq)) >>> 3) + 1);
   let of = 0;
   let before = 0;
   for (const [number, file] of files.entries()) {
@@ -72,7 +73,10 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       scores[row] = 0;
       covered[row] = 0;
       if (passes !== undefined && !passes(row)) continue;
-      of += 1;
+      const fact = file.factOf(row);
+      const bit = 1 << (fact & 7);
+      if ((facts[fact >>> 3]! & bit) === 0) of += 1;
+      facts[fact >>> 3]! |= bit;
       // Most go here: without the coverage, which is at most 1.
       if (words * highest < lowest) continue;
       const coverage = Math.min(1, has / sums.all);
@@ -86,6 +90,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         file,
         row,
         seq: file.seqOf(row),
+        fact,
         session: file.sessionOf(row),
         place: before + row,
         score,

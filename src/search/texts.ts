@@ -14,6 +14,7 @@ import { headOf } from '../projections/bounds.ts';
 import { askedOf, unfolded } from '../projections/outcome/command.ts';
 import { outcomeOf } from '../projections/outcome/of-call.ts';
 import { unwrapped } from '../projections/outcome/run.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import {
   aboutOf,
   answerText,
@@ -122,7 +123,11 @@ function saved({
   return {
     kind: 'work',
     basis: 'agent',
-    texts: { title: headOf(taskSummary, TITLE), files: files.join('\n'), body: headOf(body, BODY) },
+    texts: {
+      title: oneLine(headOf(taskSummary, TITLE)),
+      files: files.join('\n'),
+      body: headOf(body, BODY),
+    },
   };
 }
 
@@ -174,7 +179,7 @@ function called({ name, about, file, isEdit, isOwn }: Call, input: unknown): Con
 
 const ofCall = (name: string, about: string, file: string | undefined): Texts => ({
   // Its lines are the call, and what came of it.
-  title: headOf(about.replaceAll('\n', ' '), TITLE),
+  title: oneLine(headOf(about, TITLE)),
   names: headOf(name, NAME),
   files: headOf(file ?? '', FILE),
 });
@@ -203,7 +208,15 @@ function ended(
   const printed = isShell && /\bgit\b/.test(about) ? COMMITTED.exec(output)?.[0] : undefined;
   const commit = printed ?? (isShell && !isError ? quietCommitIn(about) : undefined);
   if (commit !== undefined) {
-    const message = { title: headOf(commit, TITLE), body: headOf(about, REST) };
+    // The command repeats it.
+    const subject = commit.slice(commit.indexOf('] ') + 2);
+    const message = {
+      title: headOf(commit, TITLE),
+      body: headOf(
+        about.replace(subject, () => ''),
+        REST,
+      ),
+    };
     return { kind: 'commit', basis: 'ran', texts: { ...texts, ...message } };
   }
   const told =
@@ -247,7 +260,7 @@ function verdictOf(
     { type, data: told },
     command === null ? null : askedOf(command),
   );
-  return `${verdict}: ${headOf(cause, TITLE)}`;
+  return `${verdict}: ${oneLine(headOf(cause, TITLE))}`;
 }
 
 /** By which a message is known that two sources tell of; undefined for other events. */

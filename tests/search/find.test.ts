@@ -73,11 +73,46 @@ describe('a search', () => {
     );
     const { matches, of } = found(project, 'migrate econnrefused');
     expect(matches.map(({ kind, seq }) => [kind, seq])).toEqual([
-      ['call', 2],
+      ['call', 1],
       ['answer', 3],
     ]);
     expect(of).toBe(2);
     expect(matches[0]?.title).toContain('npm run migrate → failed');
+  });
+
+  it('counts the same whatever the limit, a call and its outcome once, also in different files', () => {
+    const calls = Array.from({ length: 300 }, (_, n) =>
+      ran(`t${n}`, 'Bash', { command: `redis-cli get ${n}` }, { response: { stdout: 'redis' } }),
+    ).flat();
+    // Each outcome stands far behind its call.
+    const project = told(
+      ...calls.filter(({ type }) => type === 'tool.called'),
+      said('redis'),
+      ...calls.filter(({ type }) => type !== 'tool.called'),
+    );
+    for (const limit of [1, 10, 400]) {
+      const { matches, of, isMore } = found(project, 'redis', { limit });
+      expect([of, matches.length, isMore]).toEqual([301, Math.min(limit, 301), limit < 301]);
+      expect(new Set(matches.map(({ id }) => id)).size).toBe(matches.length);
+      for (const { seq } of matches) expect(seq).toBeLessThanOrEqual(301);
+    }
+    expect(found(project, 'redis', { point: resolvePoint(project, '@310', {}) }).of).toBe(301);
+    expect(found(project, 'redis kind:call', { limit: 2 }).of).toBe(300);
+  });
+
+  it('tells what came of a call also where only the call was found, but not before it came', () => {
+    const error = { error: 'no route to host', exitCode: 1 };
+    const project = told(
+      ...ran('t1', 'Bash', { command: 'ssh web systemctl status' }, error),
+      ...ran('t2', 'Grep', { pattern: 'logfire' }, { response: 'a.py' }),
+    );
+    const titles = (query: string, more: Partial<Asked> = {}) =>
+      found(project, query, more).matches.map(({ title }) => title);
+    expect(titles('systemctl kind:call')).toEqual([
+      'Bash ssh web systemctl status → failed: no route to host',
+    ]);
+    expect(titles('systemctl', asOf(project, '@1'))).toEqual(['Bash ssh web systemctl status']);
+    expect(titles('logfire')).toEqual(['Grep logfire']);
   });
 
   it('finds a phrase as it stands, over ends of lines and in any case, and not its words apart', () => {

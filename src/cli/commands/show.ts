@@ -2,12 +2,13 @@ import { Command, Option } from 'clipanion';
 import { aboutType } from '../../events/catalogue.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { findEvent } from '../../log/find.ts';
+import { outcomeOf } from '../../log/joined.ts';
 import type { LogEvent } from '../../log/query.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { dataLines } from '../ui/data.ts';
-import { eventJson } from '../ui/event-json.ts';
+import { eventFields } from '../ui/event-json.ts';
 import { facts } from '../ui/facts.ts';
 import { dateTime } from '../ui/format.ts';
 
@@ -16,9 +17,10 @@ export class ShowCommand extends Ben10Command {
   static override exits = { 0: 'printed', 1: 'the event does not exist' };
   static override usage = Command.Usage({
     category: 'Look',
-    description: 'Show one event with all its data.',
+    description: 'Show one event with all its data, and a call with what came of it.',
     details: `
       Give its number, as \`ben10 log\` shows it, or the start of its id. Long texts are cut; \`--full\` shows them completely.
+      With \`--json\`, what came of a call is in "outcome".
     `,
     examples: [
       ['By its number', '$0 show 1234'],
@@ -33,9 +35,18 @@ export class ShowCommand extends Ben10Command {
   async execute() {
     return withJournal(this.context, (project) => {
       const found = findEvent(project, this.event);
-      const data = this.full ? withBlobs(project, found.data) : found.data;
-      if (this.json) this.print(eventJson({ ...found, version: found.version, data }));
-      else this.print(...this.#lines(found), '', ...dataLines(data, this.colours, this.full));
+      const outcome = outcomeOf(project, found);
+      const [shown, after] = [found, outcome].map(
+        (event) =>
+          event && (this.full ? { ...event, data: withBlobs(project, event.data) } : event),
+      );
+      if (this.json) {
+        const fields = eventFields(shown!);
+        this.printJson(after === undefined ? fields : { ...fields, outcome: eventFields(after) });
+      } else {
+        this.print(...this.#lines(shown!));
+        if (after !== undefined) this.print('', ...this.#lines(after));
+      }
       return EXIT.ok;
     });
   }
@@ -56,6 +67,11 @@ export class ShowCommand extends Ben10Command {
     const known = rows.flatMap(([name, value]): [string, string][] =>
       value === null ? [] : [[name, oneLine(value)]],
     );
-    return [`${bold(`${where} ${oneLine(type)}`)}  ${dim(about)}`, ...facts(known)];
+    return [
+      `${bold(`${where} ${oneLine(type)}`)}  ${dim(about)}`,
+      ...facts(known),
+      '',
+      ...dataLines(event.data, this.colours, this.full),
+    ];
   }
 }

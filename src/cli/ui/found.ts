@@ -5,7 +5,7 @@ import { lineOf } from '../../search/matches.ts';
 import type { FoundIn, MatchIn } from '../../search/several.ts';
 import { matchesIn } from '../../search/snippet.ts';
 import { columnsOf, cutTo, pad, padLeft } from './columns.ts';
-import { count, plural } from './format.ts';
+import { count, dateTime, plural } from './format.ts';
 import type { Colours } from './terminal.ts';
 
 export interface FoundLayout {
@@ -18,7 +18,10 @@ export interface FoundLayout {
 }
 
 /** Least room for the text; a narrow terminal drops columns first. */
-const TEXT_WIDTH = 30;
+const TEXT_WIDTH = 44;
+const DAY_MS = 86_400_000;
+/** Of what is older a date says more than its age. */
+const AGE_DAYS = 60;
 /** Of a line, also where it goes into a pipe: a longer one is hard to read. */
 const WIDTH_MAX = 180;
 
@@ -39,7 +42,7 @@ export function foundLines(matches: readonly MatchIn[], given: FoundLayout): str
       padLeft,
     ),
     aligned(
-      matches.map(({ at }) => ageOf(at ?? 0, layout.now) || '-'),
+      matches.map(({ at }) => timeOf(at ?? 0, layout.now)),
       padLeft,
     ),
     aligned(
@@ -59,14 +62,20 @@ export function foundLines(matches: readonly MatchIn[], given: FoundLayout): str
   });
 }
 
+const timeOf = (at: number, now: number): string =>
+  at > 0 && now - at > AGE_DAYS * DAY_MS ? dateTime(at).slice(0, 10) : ageOf(at, now) || '-';
+
 function aligned(cells: readonly string[], align: typeof pad): string[] {
   const size = Math.max(0, ...cells.map(columnsOf));
   return cells.map((cell) => align(cell, size));
 }
 
 function textOf(match: MatchIn, head: string, { width, colours, terms }: FoundLayout): string {
-  const end = match.standing === 'in force' ? '' : `  ${match.standing}`;
-  const room = Math.max(1, width - columnsOf(head) - columnsOf(end));
+  const all = width - columnsOf(head);
+  const standing = match.standing === 'in force' ? '' : `  ${match.standing}`;
+  // By which event it was left is the first that can be missed.
+  const end = all - standing.length < TEXT_WIDTH ? standing.replace(/ by .*/, '') : standing;
+  const room = Math.max(1, all - end.length);
   return (
     marked(cutTo(lineOf(match, terms, room), room), terms, colours) + (end && colours.red(end))
   );
@@ -101,11 +110,11 @@ export function matchJson(match: MatchIn, isExplained: boolean): object {
   };
 }
 
-/** `4 of 61 matches, 212,408 events searched in 9 ms. One of them: ben10 show 4102`. */
+/** `4 of 61 matches, 212,408 texts searched in 9 ms. One of them: ben10 show 4102`. */
 export function summaryLine({ matches, of, events, ms, isCut, query }: FoundIn): string {
   const all = `${isCut ? 'at least ' : ''}${plural(of, 'match', 'matches')}`;
   const which = matches.length < of ? `${count(matches.length)} of ${all}` : all;
-  const searched = `${plural(events, 'event')} searched in ${Math.max(1, Math.round(ms))} ms`;
+  const searched = `${plural(events, 'text')} searched in ${Math.max(1, Math.round(ms))} ms`;
   const left = query.leftOut > 0 ? ` ${plural(query.leftOut, 'condition')} too many left out.` : '';
   const [first] = matches;
   const where = first?.project === undefined ? '' : ` (in ${oneLine(first.project)})`;

@@ -78,7 +78,7 @@ describe('ben10 search', () => {
       ].sort(),
     );
     expect(stderr).toMatch(
-      /^4 matches, \d+ events searched in \d+ ms\. One of them: ben10 show \d\n$/,
+      /^4 matches, \d+ texts searched in \d+ ms\. One of them: ben10 show \d\n$/,
     );
   });
 
@@ -90,9 +90,9 @@ describe('ben10 search', () => {
     );
     expect(matches[0]).toMatchObject({
       kind: 'call',
-      seq: 3,
+      seq: 2,
       session: 's',
-      title: expect.stringMatching(/^npm run migrate → failed/),
+      title: expect.stringMatching(/^Bash npm run migrate → failed/),
       snippet: expect.stringContaining('ECONNREFUSED'),
       standing: 'in force',
     });
@@ -100,7 +100,12 @@ describe('ben10 search', () => {
     const nothing = await search(dir, ['mysql', '--json']);
     expect([nothing.code, json<Found>(nothing).matches]).toEqual([1, []]);
     const shown = await inMemory(dir, ['show', matches[0]!.id.slice(0, 12), '--json']);
-    expect(json(shown)).toMatchObject({ seq: 3, id: matches[0]!.id });
+    expect(json(shown)).toMatchObject({
+      seq: 2,
+      id: matches[0]!.id,
+      data: { input: { command: 'npm run migrate' } },
+      outcome: { seq: 3, type: 'tool.failed' },
+    });
   });
 
   it('takes words, phrases within quotes, words to leave out, paths and kinds', async () => {
@@ -182,7 +187,7 @@ describe('ben10 search', () => {
     const { stdout } = await search(made.dir, ['postgres', 'select', 'psql']);
     expect(stdout.trimEnd().length).toBeLessThanOrEqual(180);
     const [match] = (await found(made.dir, 'postgres', 'select')).matches;
-    expect(match?.title).toMatch(/^psql <<'E' select 1; E echo /);
+    expect(match?.title).toMatch(/^Bash psql <<'E' select 1; E echo /);
   });
 
   it('explains what each score is made of', async () => {
