@@ -27,6 +27,7 @@ function corpus(count: number, random: () => number): SearchDocument[] {
     seq += Math.floor(random() * 3);
     return {
       seq,
+      ...(random() < 0.3 && { joins: Math.max(1, seq - Math.floor(random() * 20)) }),
       session: random() < 0.1 ? null : `s${Math.floor(random() * 6)}`,
       agent: null,
       at: random() < 0.05 ? 0 : Date.UTC(2026, 0, 5) + Math.floor(random() * 1e10),
@@ -109,7 +110,7 @@ function byHand(all: readonly SearchDocument[], { should, must, not, upto, limit
   const newest = Math.max(0, ...documents.map(({ at }) => at));
   const hasAll = (has: Map<string, number>, list: readonly string[]) =>
     list.every((t) => has.has(t));
-  const hits = documents.flatMap(({ seq, session, at, basis }, place) => {
+  const hits = documents.flatMap(({ seq, joins = seq, session, at, basis }, place) => {
     const has = impacts[place]!;
     if (!terms.some(({ term }) => has.has(term) && !isExtra(term))) return [];
     if (!must.every((list) => hasAll(has, list)) || not.some((list) => hasAll(has, list)))
@@ -122,7 +123,7 @@ function byHand(all: readonly SearchDocument[], { should, must, not, upto, limit
     }
     const coverage = Math.min(1, covered / total);
     const score = words * coverage * recencyOf(newest - at) * BASIS_WEIGHT[basis];
-    return [{ seq, session, place, score }];
+    return [{ seq, joins, session, place, score }];
   });
   type Hit = (typeof hits)[number];
   const order = (a: Hit, b: Hit) => b.score - a.score || b.place - a.place;
@@ -142,7 +143,8 @@ function byHand(all: readonly SearchDocument[], { should, must, not, upto, limit
     of[0]!.score += all - of[0]!.score;
   }
   const shown = best.sort(order).slice(0, limit);
-  return { of: hits.length, hits: shown.map(({ seq, place, score }) => ({ seq, place, score })) };
+  const of = new Set(hits.map(({ joins }) => joins)).size;
+  return { of, hits: shown.map(({ seq, place, score }) => ({ seq, place, score })) };
 }
 
 const asked = (files: readonly IndexFile[], query: RankQuery) => {
@@ -208,7 +210,7 @@ describe('a ranking', () => {
       accepts,
     });
     expect(new Set(found.hits.map(({ session }) => session))).toEqual(new Set(['s1']));
-    expect(found.of).toBe(found.hits.length);
+    expect(found.of).toBe(new Set(found.hits.map(({ fact }) => fact)).size);
   });
 
   it('puts the newer of two equals first', () => {

@@ -175,7 +175,7 @@ export class SearchCommand extends Ben10Command {
       nearWords(project, found.query, point?.cut.upto),
     );
     return [
-      `nothing matches ${tried}; ${plural(found.events, 'event')} searched`,
+      `nothing matches ${tried}; ${plural(found.events, 'text')} searched`,
       ...(found.terms.size === 0 ? ['signs alone cannot be looked for'] : []),
       ...(others > 0
         ? [

@@ -139,7 +139,7 @@ describe('ben10 search', () => {
     const { code, stdout, stderr } = await search(dir, ['postgras', '--kind', 'edit']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^nothing matches postgras --kind edit; \d+ events searched\nnear words: postgres\n$/i,
+      /^nothing matches postgras --kind edit; \d+ texts searched\nnear words: postgres\n$/i,
     );
     const others = await search(dir, ['writers', '--kind', 'edit']);
     expect(others.stderr).toContain('1 match with: ben10 search writers\n');
