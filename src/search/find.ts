@@ -7,6 +7,7 @@ import type { Factors, RankedHit } from './hits.ts';
 import type { IndexFile } from './index-read.ts';
 import { indexOf } from './keep-up.ts';
 import { type Match, Reading, withOutcome } from './matches.ts';
+import { newest } from './newest.ts';
 import { conditionOf, type ParsedQuery, parseQuery, refuseNothing } from './query.ts';
 import { factorsOf, rank } from './rank.ts';
 import { standingOf } from './standing.ts';
@@ -69,7 +70,8 @@ export function search(project: Project, asked: Asked): Found {
   const start = performance.now();
   const { limit, skip = 0, isPerSession = false, file, types } = asked;
   const query = parseQuery(asked.query);
-  if (file === undefined) refuseNothing(asked.query, query);
+  const kinds = asked.kinds ?? query.kinds;
+  if (file === undefined && asked.kinds === undefined) refuseNothing(asked.query, query);
   const ofFile = file === undefined ? [] : [conditionOf(file, { isPath: true })];
   const conditions = [...query.conditions, ...ofFile];
   const words = [...query.words.values()].flat();
@@ -78,7 +80,8 @@ export function search(project: Project, asked: Asked): Found {
   const isRead = conditions.length > 0 || types !== undefined;
   const files = indexOf(project).files();
   const view = viewOf(project, files, asked, query.kinds);
-  const ranked = rank(files, {
+  const isListed = words.length + wanted.length === 0 && kinds !== undefined;
+  const ranked = (isListed ? newest : rank)(files, {
     should: words,
     must: wanted.map(({ terms }) => terms),
     // Where something stands is no answer to what is asked; a phrase is one.

@@ -1,4 +1,4 @@
-import { nearestName } from '../platform/config/nearest.ts';
+import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { wordsOf } from './analyze.ts';
@@ -52,7 +52,7 @@ export function parseQuery(text: string): ParsedQuery {
     const value = quoted ?? plain;
     const isNot = minus !== undefined;
     if (prefix?.toLowerCase() === 'kind') {
-      (isNot ? unwanted : wanted).add(kindOf(value));
+      for (const kind of kindsOf(value)) (isNot ? unwanted : wanted).add(kind);
     } else if (isNot || prefix !== undefined || quoted !== undefined) {
       const found = conditionOf(value, { isNot, isPath: prefix !== undefined });
       const [word, more] = wordsOf(value);
@@ -78,14 +78,14 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 /**
- * Only-unwanted words and kinds are no question. Signs are one that nothing answers.
+ * Only-unwanted words are no question; kinds alone ask for the newest. Signs are one that nothing answers.
  * @throws Ben10Error USAGE
  */
 export function refuseNothing(text: string, { words, conditions, not, kinds }: ParsedQuery): void {
-  const isAsked = words.size > 0 || conditions.some(({ isNot }) => !isNot);
-  const isLimited = conditions.length > 0 || not.length > 0 || kinds !== undefined;
+  const isAsked = words.size > 0 || kinds !== undefined || conditions.some(({ isNot }) => !isNot);
+  const isLimited = conditions.length > 0 || not.length > 0;
   if (isAsked || !(isLimited || text.trim() === '')) return;
-  const what = 'a search needs something to look for: a word, a "phrase" or a path';
+  const what = 'a search needs something to look for: a word, a "phrase", a path or a kind';
   throw new Ben10Error('USAGE', what, { next: 'For example: ben10 search why postgres' });
 }
 
@@ -98,22 +98,29 @@ export const wordsAlone = ({ words, conditions }: ParsedQuery): string =>
     ),
   ].join(' ');
 
+/** A place is looked for anywhere in a path: what says so is no part of it, as in `./a.ts`, `*.ts` and `src/*`. */
+const AROUND_PATH = /^(?:\.\/|\*+\/?)+|\/?\*+$/g;
+
 export function conditionOf(
   given: string,
   { isNot = false, isPath = false }: { isNot?: boolean; isPath?: boolean } = {},
 ): Condition {
-  const text = given.slice(0, CONDITION_CHARS_MAX);
+  const whole = given.slice(0, CONDITION_CHARS_MAX);
+  const text = (isPath && whole.replace(AROUND_PATH, '')) || whole;
   const terms = wordsOf(text)
     // In the text the words may be parts of a longer name.
     .flatMap((word) => (word.terms.length > 1 ? word.terms.slice(1) : word.terms));
   return { text, terms, isNot, isPath };
 }
 
-/** @throws Ben10Error USAGE with the nearest one */
-export function kindOf(text: string): Kind {
+/** Of `edit,call`. @throws Ben10Error USAGE with the nearest one */
+export const kindsOf = (text: string): Kind[] => text.split(',').filter(Boolean).map(kindOf);
+
+function kindOf(text: string): Kind {
   const kind = KINDS.find((one) => one === text.toLowerCase());
   if (kind !== undefined) return kind;
-  const near = nearestName(text, KINDS);
-  const what = `there is no kind "${oneLine(text).slice(0, 40)}"; the nearest is "${near}"`;
+  const near = nearName(text, KINDS);
+  const hint = near === undefined ? '' : `; the nearest is "${near}"`;
+  const what = `there is no kind "${oneLine(text).slice(0, 40)}"${hint}`;
   throw new Ben10Error('USAGE', what, { next: `The kinds are: ${KINDS.join(' ')}` });
 }

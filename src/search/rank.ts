@@ -22,7 +22,7 @@ export interface RankQuery {
   limit: number;
 }
 
-interface Ranked {
+export interface Ranked {
   hits: RankedHit[];
   /** Facts that match: a call and its outcome are one. */
   of: number;
@@ -107,7 +107,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
 }
 
 /** Whether a document has what it must have and none of what it must not, and is accepted. */
-function filterOf(
+export function filterOf(
   file: IndexFile,
   end: number,
   { must, some = [], not, accepts }: RankQuery,

@@ -19,7 +19,7 @@ export function merged(all: ReadonlyMap<string, Found>, limit: number): FoundIn 
   const matches = [...all].flatMap(([project, found]) =>
     found.matches.map((match) => ({ ...match, project, score: match.score / found.possible })),
   );
-  matches.sort((a, b) => b.score - a.score);
+  matches.sort((a, b) => b.score - a.score || (b.at ?? 0) - (a.at ?? 0));
   const sum = (of: (found: Found) => number) => [...all.values()].reduce((n, it) => n + of(it), 0);
   return {
     ...first,

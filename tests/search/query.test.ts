@@ -37,17 +37,26 @@ describe('a query', () => {
     expect(conditions('path: kind: - -- --force ""')).toEqual([]);
   });
 
+  it('takes several kinds behind commas, and paths without what says anywhere', () => {
+    expect([...parseQuery('kind:edit,call -kind:call,').kinds!]).toEqual(['edit']);
+    expect(conditions('path:*.go path:./src/* path:**/db.ts path:*')).toEqual([
+      'path:.go',
+      'path:src',
+      'path:db.ts',
+    ]);
+  });
+
   it('names the nearest kind to an unknown one', () => {
     const { code, message, next } = errorOf(() => parseQuery('x kind:edt'));
     expect(code).toBe('USAGE');
     expect(message).toBe('there is no kind "edt"; the nearest is "edit"');
     expect(next).toContain('prompt answer call');
+    expect(errorOf(() => parseQuery('x kind:bug')).message).toBe('there is no kind "bug"');
   });
 
   it('is refused only where nothing is looked for', () => {
-    for (const text of ['', ' \n', '-x', 'kind:edit', '-"a b"'])
-      expect(refused(text)).toBe('USAGE');
-    for (const text of ['x', '"a phrase"', 'path:db', '???', 'the', 'x -y'])
+    for (const text of ['', ' \n', '-x', '-"a b"']) expect(refused(text)).toBe('USAGE');
+    for (const text of ['x', '"a phrase"', 'path:db', 'kind:edit', '???', 'the', 'x -y'])
       expect(() => refuseNothing(text, parseQuery(text))).not.toThrow();
   });
 

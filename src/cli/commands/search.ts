@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { newestNames } from '../../log/names.ts';
 import { parseTime } from '../../log/typed.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -6,7 +7,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { KINDS } from '../../search/document.ts';
 import { type Asked, search } from '../../search/find.ts';
 import { nearWords } from '../../search/near.ts';
-import { kindOf, wordsAlone } from '../../search/query.ts';
+import { kindsOf, wordsAlone } from '../../search/query.ts';
 import { type FoundIn, merged } from '../../search/several.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -50,7 +51,8 @@ export class SearchCommand extends Ben10Command {
       newer events come first. What the conversation went back from counts a quarter, and says so.
 
       Words may be \`'"an exact phrase"'\`, with quotes inside the shell's, \`-word\` or \`-'"a phrase"'\` for what must not occur,
-      \`path:src/db.ts\` for a file or whole names of its path, and \`kind:edit\`.
+      \`path:src/db.ts\` for a file or whole names of its path, \`kind:edit\`, and \`-kind:call\`
+      for none; kinds alone list the newest.
 
       With \`--json\`: {"matches": [{"id", "kind", "seq", "session", "at", "title", "snippet", "files", "score", "standing"}],
       "of", "events", "ms"}; standing is "in force" or "abandoned by @N". \`--queries\` takes lines of {"id", "query"}, and prints
@@ -70,7 +72,7 @@ export class SearchCommand extends Ben10Command {
 
   words = Option.Rest({ name: 'words' });
   kinds = Option.Array('--kind', [], {
-    description: `<KIND> Only ${KINDS.join(', ')}. May be repeated.`,
+    description: `<KIND> Only ${KINDS.join(', ')}. Several: edit,call.`,
   });
   file = Option.String('--file', { description: '<PATH> Only what names this file or folder.' });
   branch = Option.String('--branch', {
@@ -91,7 +93,10 @@ export class SearchCommand extends Ben10Command {
   limit = Option.String('--limit', {
     description: `<N> Only the best N. Default: ${LIMIT_DEFAULT}.`,
   });
-  explain = Option.Boolean('--explain', false, { description: 'Say what each score is made of.' });
+  explain = Option.Boolean('--explain', false, {
+    description:
+      'Say what each score is made of: named is 2 in a time that the query names, basis counts less for a summary, support comes from other matches of the session.',
+  });
   queries = Option.String('--queries', {
     description: '<FILE> Many queries, lines of JSON; prints JSON.',
   });
@@ -124,7 +129,7 @@ export class SearchCommand extends Ben10Command {
     const session = this.session === undefined ? undefined : findSession(project, this.session);
     const now = this.context.now();
     return {
-      ...(this.kinds.length > 0 && { kinds: this.kinds.map(kindOf) }),
+      ...(this.kinds.length > 0 && { kinds: this.kinds.flatMap(kindsOf) }),
       ...(file !== undefined && { file }),
       ...(branch !== undefined && { branch }),
       ...(session !== undefined && { session }),
@@ -174,13 +179,19 @@ export class SearchCommand extends Ben10Command {
     const near = [...views.values()].flatMap(({ project, asked: { point } }) =>
       nearWords(project, found.query, point?.cut.upto),
     );
+    const branches = [...views.values()].flatMap(({ project }) =>
+      branch === undefined ? [] : newestNames(project, () => true).branches.map(({ name }) => name),
+    );
     return [
       `nothing matches ${tried}; ${plural(found.events, 'text')} searched`,
-      ...(found.terms.size === 0 ? ['signs alone cannot be looked for'] : []),
+      ...(found.terms.size === 0 && kinds.length === 0 ? ['signs alone cannot be looked for'] : []),
       ...(others > 0
         ? [
             `${plural(others, 'match', 'matches')} with: ben10 search ${alone.slice(0, SHOWN_CHARS)}`,
           ]
+        : []),
+      ...(branches.length > 0 && !branches.includes(branch!)
+        ? [`the newest branches: ${oneLine(branches.slice(0, 10).join(', '))}`]
         : []),
       ...(near.length > 0 ? [`near words: ${[...new Set(near)].join(', ')}`] : []),
     ];

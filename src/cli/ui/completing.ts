@@ -1,4 +1,5 @@
 import type { Names } from '../../log/names.ts';
+import { TIME_WORDS } from '../../platform/spans.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import type { Choices } from '../command.ts';
 import type { Ben10CommandClass } from '../commands.ts';
@@ -13,7 +14,11 @@ export interface Candidate {
 export const NO_NAMES: Names = { sessions: [], saves: [], snapshots: [], branches: [] };
 
 /** Names of options' values that mean the same in all commands. */
-const EVERYWHERE: Readonly<Record<string, Choices>> = { POINT: 'points', ID: 'sessions' };
+const EVERYWHERE: Readonly<Record<string, Choices>> = {
+  POINT: 'points',
+  ID: 'sessions',
+  TIME: TIME_WORDS,
+};
 
 const POINTS: readonly Candidate[] = [
   { value: '@head', about: 'now' },

@@ -56,7 +56,8 @@ const marked = (text: string, { cyan }: Colours): string =>
 function usageLine(name: string, commandClass: Ben10CommandClass): string {
   const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
   const usage = definition?.usage ?? `ben10 ${name}`;
-  return `${usage.replace(/[[<]\w+[\]>]/g, (word) => word.toUpperCase())} [options]`;
+  const named = commandClass.takesText ? usage.replace('...', 'WORDS…') : usage;
+  return `${named.replace(/[[<]\w+[\]>]/g, (word) => word.toUpperCase())} [options]`;
 }
 
 const optionRow = ({ names, value, description }: OptionHelp): [string, string] => [

@@ -134,6 +134,19 @@ describe('ben10 search', () => {
     expect(await seqs(dir, 'postgres', '--at', '@prompt:-1')).toEqual([1, 4, 5]);
   });
 
+  it('lists the newest of a kind where no words are given, and files by their end', async () => {
+    const dir = project();
+    const order = async (...args: string[]) =>
+      (await found(dir, ...args)).matches.map((m) => m.seq);
+    expect(await order('kind:prompt,answer')).toEqual([7, 4, 1]);
+    expect(await order('--kind', 'prompt,answer', '--limit', '2')).toEqual([7, 4]);
+    expect(await order('--kind', 'prompt', '--at', '@prompt:-1', '-writers')).toEqual([1]);
+    expect((await found(dir, 'kind:prompt', '--limit', '1')).of).toBe(2);
+    expect(await order('path:*.ts')).toEqual([5]);
+    const { stderr } = await search(dir, ['postgres', '--branch', 'nosuch']);
+    expect(stderr).toContain('the newest branches: next, main\n');
+  });
+
   it('says what was tried where nothing is found, and offers words that are there', async () => {
     const dir = project();
     const { code, stdout, stderr } = await search(dir, ['postgras', '--kind', 'edit']);
