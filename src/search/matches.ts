@@ -159,7 +159,7 @@ export function lineOf(
   const isMore = kind === 'edit' || [...inPlace].some((term) => !inTitle.has(term));
   if (!isMore || snippet === '') return fitted(shown, terms, chars);
   const rest = chars - titleText(shown).length - BETWEEN.length;
-  if (chars < BOTH_CHARS && rest < chars / 2)
+  if (kind !== 'edit' && chars < BOTH_CHARS && rest < chars / 2)
     return inPlace.size > inTitle.size
       ? snippetOf(snippet, terms, chars)
       : fitted(shown, terms, chars);

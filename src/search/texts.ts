@@ -260,7 +260,7 @@ function verdictOf(
     { type, data: told },
     command === null ? null : askedOf(command),
   );
-  return `${verdict}: ${oneLine(headOf(cause, TITLE))}`;
+  return [verdict, oneLine(headOf(cause, TITLE))].filter(Boolean).join(': ');
 }
 
 /** By which a message is known that two sources tell of; undefined for other events. */

@@ -203,6 +203,31 @@ describe('ben10 search', () => {
     expect(match?.title).toMatch(/^Bash psql <<'E' select 1; E echo /);
   });
 
+  it('drops columns before the text in a narrow terminal, and then the title or the place', async () => {
+    const dir = project();
+    const lineIn = async (columns: number, ...words: string[]) =>
+      (await search(dir, words, { columns, env: { NO_COLOR: '1' } })).stdout.trimEnd();
+    const words = ['why', 'postgres', '--session', 's', '--kind', 'prompt'];
+    expect(await lineIn(66, ...words)).toMatch(/^@1 {2}9d {2}prompt {2}user {2}….*Postgres/);
+    expect(await lineIn(56, ...words)).toMatch(/^@1 {2}9d {2}(?!prompt).*Postgres/);
+    expect(await lineIn(40, ...words)).toMatch(/^@1 {2}(?!9d).*Postgres/);
+    expect(await lineIn(40, 'path:db.ts')).toMatch(/^@5 {2}\S*db\.ts · const/);
+    expect(await lineIn(40, 'migrate')).toMatch(/^@2 {2}Bash npm.* → failed:/);
+  });
+
+  it('gives a date where an age would be long, and the message of a commit once', async () => {
+    const made = openTestProject(emptyProject());
+    const subject = 'fix: correct the syntax of DuckDB';
+    const stdout = `[main d69e32b] ${subject}\n 1 file changed`;
+    const command = `git add db.go\ngit commit -m "${subject}"`;
+    tell(
+      made,
+      ...ran('t1', 'Bash', { command }, { response: { stdout } }, { at: NOW - 70 * 86_400_000 }),
+    );
+    const { stdout: line } = await search(made.dir, ['duckdb', 'syntax', 'kind:commit']);
+    expect(line).toBe(`@1  2026-09-19  commit  ran  [main d69e32b] ${subject}\n`);
+  });
+
   it('explains what each score is made of', async () => {
     const dir = project();
     const { stdout } = await search(dir, ['postgres', '--explain', '--limit', '1']);
