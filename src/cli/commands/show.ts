@@ -17,7 +17,7 @@ export class ShowCommand extends Ben10Command {
   static override exits = { 0: 'printed', 1: 'the event does not exist' };
   static override usage = Command.Usage({
     category: 'Look',
-    description: 'Show one event with all its data, and a call with what came of it.',
+    description: 'Show one event with all its data, or a call and its outcome.',
     details: `
       Give its number, as \`ben10 log\` shows it, or the start of its id. Long texts are cut; \`--full\` shows them completely.
       With \`--json\`, what came of a call is in "outcome".
