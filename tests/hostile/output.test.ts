@@ -104,7 +104,15 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   work: ['work save *', 'work show', 'work *'],
   preferences: ['preferences list', 'preferences retract *', 'preferences *'],
   save: ['save *', 'save list', 'save delete *', 'save --session *'],
-  sessions: ['sessions', 'sessions show *'],
+  search: [
+    'search *',
+    'search passwd --limit 50',
+    'search passwd --explain',
+    'search * --file * --branch *',
+    'search passwd --json',
+    'search zzzz kind:*',
+  ],
+  sessions: ['sessions', 'sessions show *', 'sessions --grep *', 'sessions --grep passwd'],
   usage: ['usage', 'usage --session *', 'usage --by *'],
   restore: [
     'restore',
