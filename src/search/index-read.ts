@@ -8,6 +8,7 @@ import {
   HEADER_BYTES,
   MAGIC,
   ROW_BITS,
+  ROW_BLOCK,
   SPARSE_BYTES,
   SUM_BYTES,
   TERM_BLOCK,
@@ -29,8 +30,8 @@ export function openIndex(bytes: Buffer, xxh64: Hash64): IndexFile | undefined {
   if (xxh64(bytes.subarray(0, end), 0n) !== bytes.readBigUInt64LE(end)) return undefined;
   const isNarrow = bytes.readUInt32LE(AT.isNarrow) === 1;
   let before = columnsOf(bytes.readUInt32LE(AT.rows), isNarrow).end;
-  if (bytes.readUInt32LE(AT.strings) !== before) return undefined;
-  for (let at: number = AT.strings; at <= AT.end; at += 4) {
+  if (bytes.readUInt32LE(AT.backs) !== before) return undefined;
+  for (let at: number = AT.backs; at <= AT.end; at += 4) {
     if (bytes.readUInt32LE(at) < before) return undefined;
     before = bytes.readUInt32LE(at);
   }
@@ -54,7 +55,7 @@ export class IndexFile {
   readonly #baseSeqs: Uint32Array;
   readonly #seqs: Uint16Array | Uint32Array;
   readonly #sessions: Uint16Array | Uint32Array;
-  readonly #backs: Uint16Array;
+  readonly #backs: Uint32Array;
   readonly #flags: Uint8Array;
   readonly #strings: (string | null)[] = [null];
   readonly #marks: MarksReader;
@@ -80,7 +81,7 @@ export class IndexFile {
     this.#baseSeqs = new Uint32Array(buffer, start + columns.baseSeqs, columns.blocks);
     this.#seqs = new Numbers(buffer as ArrayBuffer, start + columns.seqs, rows);
     this.#sessions = new Numbers(buffer as ArrayBuffer, start + columns.sessions, rows);
-    this.#backs = new Uint16Array(buffer, start + columns.backs, rows);
+    this.#backs = new Uint32Array(buffer, start + columns.backs, columns.blocks);
     this.#flags = bytes.subarray(columns.flags, columns.end);
     const strings = this.#section(AT.strings);
     while (!strings.isAtEnd) this.#strings.push(strings.text());
@@ -105,7 +106,13 @@ export class IndexFile {
 
   /** The seq of the fact that it is, or joins. */
   factOf(row: number): number {
-    return this.seqOf(row) - this.#backs[row]!;
+    const place = this.#backs[row >>> ROW_BITS]!;
+    const width = place & 3;
+    if (width === 0) return this.seqOf(row);
+    const at = this.bytes.readUInt32LE(AT.backs) + (place >>> 2) + width * (row & (ROW_BLOCK - 1));
+    const low = this.bytes[at] ?? 0;
+    const back = width === 1 ? low : low + (this.bytes[at + 1] ?? 0) * 0x100;
+    return this.seqOf(row) - back;
   }
 
   sessionOf(row: number): string | null {

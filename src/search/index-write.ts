@@ -163,7 +163,15 @@ export class IndexWriter {
     const strings = new ByteWriter();
     for (const text of this.#strings.keys()) strings.text(text);
     const isNarrow = this.#isNarrow();
-    const sections = [strings, this.#sparse, this.#dictionary, this.#postings, this.#marks];
+    const backs = this.#backs();
+    const sections = [
+      backs.bytes,
+      strings,
+      this.#sparse,
+      this.#dictionary,
+      this.#postings,
+      this.#marks,
+    ];
     const start = columnsOf(this.#rows.length, isNarrow).end;
     const size = sections.reduce((sum, { length }) => sum + length, start) + SUM_BYTES;
     const file = Buffer.alloc(size);
@@ -184,15 +192,35 @@ export class IndexWriter {
     file.set(chainBefore.subarray(0, 32), AT.chainBefore);
     file.set(chainAt.subarray(0, 32), AT.chainAt);
     this.#columns(file, isNarrow, firstSeq);
+    const { backs: table } = columnsOf(this.#rows.length, isNarrow);
+    for (const [block, place] of backs.places.entries())
+      file.writeUInt32LE(place, table + 4 * block);
     let at = start;
     for (const [i, section] of sections.entries()) {
-      file.writeUInt32LE(at, AT.strings + 4 * i);
+      file.writeUInt32LE(at, AT.backs + 4 * i);
       file.set(section.done(), at);
       at += section.length;
     }
     file.writeUInt32LE(at, AT.end);
     file.writeBigUInt64LE(xxh64(file.subarray(0, at), 0n), at);
     return file;
+  }
+
+  /** How far back facts are, and where each block has that: most go back little, and many not at all. */
+  #backs(): { bytes: ByteWriter; places: number[] } {
+    const bytes = new ByteWriter();
+    const places: number[] = [];
+    for (let from = 0; from < this.#rows.length; from += ROW_BLOCK) {
+      const rows = this.#rows.slice(from, from + ROW_BLOCK);
+      const most = Math.max(...rows.map(({ back }) => back));
+      const width = most === 0 ? 0 : most < 0x100 ? 1 : 2;
+      places.push(bytes.length * 4 + width);
+      for (const { back } of width === 0 ? [] : rows) {
+        bytes.byte(back & 0xff);
+        if (width === 2) bytes.byte(back >>> 8);
+      }
+    }
+    return { bytes, places };
   }
 
   #isNarrow(): boolean {
@@ -209,7 +237,7 @@ export class IndexWriter {
     const width = isNarrow ? 2 : 4;
     const columns = columnsOf(rows.length, isNarrow);
     let [seqs, times] = [0, 0];
-    for (const [row, { seq, session, at, back, flags }] of rows.entries()) {
+    for (const [row, { seq, session, at, flags }] of rows.entries()) {
       const block = row / ROW_BLOCK;
       if (Number.isInteger(block)) {
         seqs = seq;
@@ -222,7 +250,6 @@ export class IndexWriter {
       else file.writeDoubleLE(time, columns.times + 8 * row);
       file.writeUIntLE(seq - seqs, columns.seqs + width * row, width);
       file.writeUIntLE(this.#number(session), columns.sessions + width * row, width);
-      file.writeUInt16LE(back, columns.backs + 2 * row);
       file[columns.flags + row] = flags;
     }
   }

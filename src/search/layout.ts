@@ -3,8 +3,8 @@
  * strings, dictionary, postings and marks, and at the end XXH64 of all before. Numbers are little-endian.
  */
 export const MAGIC = 0x58303142;
-export const FORMAT_VERSION = 7;
-export const HEADER_BYTES = 144;
+export const FORMAT_VERSION = 8;
+export const HEADER_BYTES = 152;
 export const SUM_BYTES = 8;
 
 /** Where the header has what. */
@@ -20,17 +20,18 @@ export const AT = {
   terms: 32,
   /** Whether numbers fit into the narrow columns: 0 or 1. */
   isNarrow: 36,
-  strings: 40,
-  sparse: 44,
-  dictionary: 48,
-  postings: 52,
-  marks: 56,
-  end: 60,
-  chainBefore: 64,
-  chainAt: 96,
-  epoch: 128,
+  backs: 40,
+  strings: 44,
+  sparse: 48,
+  dictionary: 52,
+  postings: 56,
+  marks: 60,
+  end: 64,
+  chainBefore: 72,
+  chainAt: 104,
+  epoch: 136,
   /** The latest time of a document. */
-  newest: 136,
+  newest: 144,
 } as const;
 
 /** Rows a block of the columns. */
@@ -56,7 +57,8 @@ export const SPARSE_BYTES = 8;
 
 /**
  * Where each column begins, and where the last one ends. Seqs and times are counted from the least of the row's block; a
- * time of 0 is unknown. How far back the fact is that a document joins always fits into two bytes. Narrow columns hold 65,535 seqs and sessions, and 49 days of milliseconds.
+ * time of 0 is unknown. How far back the fact is that a document joins
+ * takes 0, 1 or 2 bytes in all of a block: a column has each block's place among them, times four, and that width. Narrow columns hold 65,535 seqs and sessions, and 49 days of milliseconds.
  */
 export function columnsOf(rows: number, isNarrow: boolean) {
   const blocks = Math.ceil(rows / ROW_BLOCK);
@@ -64,9 +66,9 @@ export function columnsOf(rows: number, isNarrow: boolean) {
   const baseTimes = HEADER_BYTES;
   const times = baseTimes + 8 * blocks;
   const baseSeqs = times + (isNarrow ? 4 : 8) * rows;
-  const seqs = baseSeqs + 4 * blocks;
+  const backs = baseSeqs + 4 * blocks;
+  const seqs = backs + 4 * blocks;
   const sessions = seqs + width * rows;
-  const backs = sessions + width * rows;
-  const flags = backs + 2 * rows;
+  const flags = sessions + width * rows;
   return { blocks, baseTimes, times, baseSeqs, seqs, sessions, backs, flags, end: flags + rows };
 }

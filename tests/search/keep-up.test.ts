@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
 import { indexOf } from '../../src/search/keep-up.ts';
+import { AT } from '../../src/search/layout.ts';
 import { placesIn } from '../../src/search/places.ts';
 import { ben10 } from '../cli/support.ts';
 import { dyingAt } from '../dying-fs.ts';
@@ -189,12 +190,12 @@ describe('index files that do not fit', () => {
       return bytes;
     },
     'of another erasure epoch': (bytes) => {
-      bytes.writeDoubleLE(7, 128);
+      bytes.writeDoubleLE(7, AT.epoch);
       bytes.writeBigUInt64LE(realPorts.xxh64(bytes.subarray(0, -8), 0n), bytes.length - 8);
       return bytes;
     },
     'of another history': (bytes) => {
-      bytes[100]! ^= 1;
+      bytes[AT.chainBefore + 4]! ^= 1;
       bytes.writeBigUInt64LE(realPorts.xxh64(bytes.subarray(0, -8), 0n), bytes.length - 8);
       return bytes;
     },
