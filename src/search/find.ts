@@ -55,6 +55,8 @@ export interface Found {
   query: ParsedQuery;
   /** By which matches were found. */
   terms: ReadonlySet<string>;
+  /** Names in the query of which only parts are anywhere. */
+  nowhere: readonly string[];
 }
 
 /** Candidates whose texts are read to see whether they meet the conditions. */
@@ -83,6 +85,7 @@ export function search(project: Project, asked: Asked): Found {
   const isListed = words.length + wanted.length === 0 && kinds !== undefined;
   const ranked = (isListed ? newest : rank)(files, {
     should: words,
+    shares: sharesIn(query.words),
     must: wanted.map(({ terms }) => terms),
     // Where something stands is no answer to what is asked; a phrase is one.
     some: wanted.length > 0 && wanted.every(({ isPath }) => isPath) ? tellingOf(words) : [],
@@ -108,6 +111,7 @@ export function search(project: Project, asked: Asked): Found {
     isCut: isRead && ranked.of > ranked.hits.length,
     events: ranked.searched,
     possible: ranked.possible,
+    nowhere: nowhereIn(files, query.words, asked.point?.cut.upto),
     ms: performance.now() - start,
     query,
     terms,
@@ -118,6 +122,30 @@ export function search(project: Project, asked: Asked): Found {
 function tellingOf(terms: readonly string[]): readonly string[] {
   const telling = terms.filter((term) => !isStopTerm(term));
   return telling.length > 0 ? telling : terms;
+}
+
+/** The parts of a name count together as much as one word: `min_length` is little of `maxLength`. */
+function sharesIn(words: ParsedQuery['words']): Map<string, number> {
+  const shares = new Map<string, number>();
+  const add = (term: string, share: number) =>
+    shares.set(term, Math.max(share, shares.get(term) ?? 0));
+  for (const [whole, ...parts] of words.values()) {
+    if (whole !== undefined) add(whole, 1);
+    for (const part of parts) add(part, 1 / parts.length);
+  }
+  return shares;
+}
+
+function nowhereIn(
+  files: readonly IndexFile[],
+  words: ParsedQuery['words'],
+  upto = Number.POSITIVE_INFINITY,
+): string[] {
+  const isIn = (term: string) =>
+    files.some((file) => (file.postings(term)?.countBelow(file.rowsUpto(upto)) ?? 0) > 0);
+  return [...words].flatMap(([word, terms]) =>
+    terms.length > 1 && !isIn(terms[0]!) ? [word] : [],
+  );
 }
 
 type Check = (file: IndexFile, row: number) => boolean;

@@ -6,6 +6,8 @@ import { BASIS_WEIGHT, HIGHEST_FACTOR, K1, NAMED_TIME, POOL, recencyOf } from '.
 export interface RankQuery {
   /** Terms that score. */
   should: readonly string[];
+  /** What of their weight some of them have. */
+  shares?: ReadonlyMap<string, number>;
   /** Each list: all terms of a word or phrase that a document must have. They score, too. */
   must: readonly (readonly string[])[];
   /** A document must have at least one of these, if there are any. */
@@ -51,7 +53,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const ends = files.map((file) => file.rowsUpto(query.upto ?? Number.POSITIVE_INFINITY));
   const searched = ends.reduce((sum, rows) => sum + rows, 0);
   const wanted = new Set([...query.should, ...query.must.flat()]);
-  const terms = scoredTerms(files, ends, wanted);
+  const terms = scoredTerms(files, ends, wanted, query.shares);
   const factorOf = query.factorOf ?? factorsOf(files, query.upto);
   const best = new Best(Math.max(POOL, query.limit));
   const sums = new Sums(terms, Math.max(0, ...ends));

@@ -27,6 +27,7 @@ export function merged(all: ReadonlyMap<string, Found>, limit: number): FoundIn 
     of: sum(({ of }) => of),
     events: sum(({ events }) => events),
     ms: sum(({ ms }) => ms),
+    nowhere: first.nowhere.filter((word) => others.every(({ nowhere }) => nowhere.includes(word))),
     isCut: [...all.values()].some(({ isCut }) => isCut),
   };
 }

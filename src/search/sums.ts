@@ -68,6 +68,7 @@ export function scoredTerms(
   files: readonly IndexFile[],
   ends: readonly number[],
   terms: ReadonlySet<string>,
+  shares?: ReadonlyMap<string, number>,
 ): Scored[] {
   const total = ends.reduce((sum, rows) => sum + rows, 0);
   const isTelling = [...terms].some((term) => !isStopTerm(term));
@@ -78,7 +79,7 @@ export function scoredTerms(
     if (count === 0) continue;
     const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5));
     const isStop = isStopTerm(term);
-    const weight = isStop ? STOP_WEIGHT : 1;
+    const weight = (isStop ? STOP_WEIGHT : 1) * (shares?.get(term) ?? 1);
     found.push({ term, idf: weight * idf, count, isExtra: isStop && isTelling, lists });
   }
   const byCount = (a: Scored, b: Scored) => a.count - b.count || (a.term < b.term ? -1 : 1);

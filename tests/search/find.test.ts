@@ -52,6 +52,20 @@ describe('a search', () => {
     });
   });
 
+  it('takes the parts of a name together as one word, and says where only parts are', () => {
+    const project = told(
+      said('Postgres stores the names, so twelve'),
+      said('min_length and every other length is as it was'),
+      said('The maxLength of a title'),
+      said('It is max_length there'),
+    );
+    expect(seqs(project, 'maxLength postgres').slice(-1)).toEqual([2]);
+    expect(seqs(project, 'maxLength').slice(0, 2)).toEqual([3, 4]);
+    expect(seqs(project, 'max length').slice(0, 2).sort()).toEqual([3, 4]);
+    expect(found(project, 'maxLength').nowhere).toEqual([]);
+    expect(found(project, 'minHeight lengthOf').nowhere).toEqual(['minHeight', 'lengthOf']);
+  });
+
   it('prefers the day that the query names', () => {
     const project = told(
       said('The deploy failed', { at: Date.parse('2026-03-12T12:00:00') }),

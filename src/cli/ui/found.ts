@@ -111,14 +111,16 @@ export function matchJson(match: MatchIn, isExplained: boolean): object {
 }
 
 /** `4 of 61 matches, 212,408 texts searched in 9 ms. One of them: ben10 show 4102`. */
-export function summaryLine({ matches, of, events, ms, isCut, query }: FoundIn): string {
+export function summaryLine({ matches, of, events, ms, isCut, query, nowhere }: FoundIn): string {
   const all = `${isCut ? 'at least ' : ''}${plural(of, 'match', 'matches')}`;
   const which = matches.length < of ? `${count(matches.length)} of ${all}` : all;
   const searched = `${plural(events, 'text')} searched in ${Math.max(1, Math.round(ms))} ms`;
   const left = query.leftOut > 0 ? ` ${plural(query.leftOut, 'condition')} too many left out.` : '';
   const [first] = matches;
   const where = first?.project === undefined ? '' : ` (in ${oneLine(first.project)})`;
-  return `${which}, ${searched}.${left} One of them: ben10 show ${first?.seq}${where}`;
+  const parts =
+    nowhere.length > 0 ? ` Only parts of ${nowhere.map(oneLine).join(', ')} are there.` : '';
+  return `${which}, ${searched}.${left}${parts} One of them: ben10 show ${first?.seq}${where}`;
 }
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);
