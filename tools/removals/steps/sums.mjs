@@ -31,6 +31,12 @@ const idsEqual = step(
 
 export const sums = [
   step(
+    'sum of an index file',
+    ['search/index'],
+    'search/index-read.ts',
+    'if (xxh64(bytes.subarray(0, end), 0n) !== bytes.readBigUInt64LE(end)) return undefined;',
+  ),
+  step(
     'sum of a frame header',
     ['journal/format/frame', FLIPS],
     'journal/format/decode-frame.ts',
