@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
+import { journalRange } from '../../journal/read/range.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { findEvent } from '../../log/find.ts';
 import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
@@ -8,6 +9,7 @@ import { expandTypes, parseTime } from '../../log/typed.ts';
 import { Unread } from '../../log/unreadable.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
+import { readEvents } from '../../projections/events.ts';
 import { indexOf } from '../../search/keep-up.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -137,10 +139,15 @@ function pageOfMatches(project: Project, args: Input, skip: number): object {
   return { ...answer, nextCursor: encodeCursor(NAME, next, skip + matches.length) };
 }
 
+/** Events of a turn among which its prompt is looked for: a look through the whole journal takes longer than the search. */
+const TURN_EVENTS = 500;
+
 /** The prompt that is being answered has the words of the question, and is no answer to it. */
-function runningPrompt(project: Project): number | undefined {
+function runningPrompt({ ports, reader }: Project): number | undefined {
+  const { last } = journalRange(ports, reader);
   const types = ['prompt.submitted', 'turn.ended'];
-  const [newest] = queryLog(project, { types, reverse: true, limit: 1 });
+  const asked = { from: Math.max(1, last - TURN_EVENTS), types };
+  const newest = [...readEvents(reader, ports.xxh64, asked)].at(-1);
   const { type, source, seq } = newest ?? {};
   return type === 'prompt.submitted' && /hook$/.test(source ?? '') ? seq : undefined;
 }
