@@ -44,12 +44,9 @@ export interface Found {
 /** Turns events, in the order of their arrival, into documents and marks. */
 export class Documents {
   readonly #recent = new Map<string, Recent>();
-  /** Whether the last event refers to one that was not seen. */
-  isLacking = false;
 
   /** Each event once, rising. */
   read(event: JournalEvent): Found {
-    this.isLacking = false;
     if (!hasShape(event)) return {};
     const fact = event.type === 'fact.enriched' ? this.#whole(event) : event;
     const call = fact && this.#callOf(fact);
@@ -96,9 +93,7 @@ export class Documents {
 
   #find(key: string, { seq }: JournalEvent): Recent | undefined {
     const found = this.#recent.get(key);
-    if (found !== undefined && found.seq >= seq - JOINED_EVENTS) return found;
-    this.isLacking = true;
-    return undefined;
+    return found !== undefined && found.seq >= seq - JOINED_EVENTS ? found : undefined;
   }
 
   #callOf(event: JournalEvent): Call | undefined {
@@ -158,25 +153,27 @@ interface Read {
   id: string;
 }
 
-/** An event and its document again. @returns undefined if it has none, or cannot be read any more */
-export function documentAt({ reader, ports }: Project, seq: number): Read | undefined {
-  let found: Read | undefined;
-  // What an outcome refers to mostly stands just before it.
-  for (const before of [0, 64, JOINED_EVENTS]) {
-    const documents = new Documents();
-    const ids = new Map<number, string>();
-    const asked = { from: Math.max(1, seq - before), to: seq, types: INDEXED_TYPES };
-    for (const event of readEvents(reader, ports.xxh64, asked)) {
-      ids.set(event.seq, event.id);
-      if (event.seq < seq) documents.know(event);
-      else {
-        const { document } = documents.read(event);
-        found = document && { event, document, id: ids.get(document.joins ?? seq)! };
-      }
+/**
+ * An event and its document again.
+ * @param from the fact that it joins, if that is known
+ * @returns undefined if it has none, or cannot be read any more
+ */
+export function documentAt(
+  { reader, ports }: Project,
+  seq: number,
+  from = Math.max(1, seq - JOINED_EVENTS),
+): Read | undefined {
+  const documents = new Documents();
+  const ids = new Map<number, string>();
+  for (const event of readEvents(reader, ports.xxh64, { from, to: seq, types: INDEXED_TYPES })) {
+    ids.set(event.seq, event.id);
+    if (event.seq < seq) documents.know(event);
+    else {
+      const { document } = documents.read(event);
+      return document && { event, document, id: ids.get(document.joins ?? seq)! };
     }
-    if (!documents.isLacking) break;
   }
-  return found;
+  return undefined;
 }
 
 /** Mostly an outcome stands just behind its call. */

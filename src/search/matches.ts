@@ -77,7 +77,7 @@ export class Reading {
 
   #matchOf(hit: RankedHit): Match | undefined {
     const { conditions, types, terms, leftBy } = this.#wanted;
-    const found = documentAt(this.#project, hit.seq);
+    const found = documentAt(this.#project, hit.seq, hit.fact);
     if (found === undefined || types?.includes(found.event.type) === false) return undefined;
     const { id, document } = found;
     if (!meets(document, conditions)) return undefined;

@@ -67,7 +67,8 @@ function writtenOut(
     const rows = new Uint32Array(BLOCK);
     const list = file.postings(term);
     if (list === undefined || list.read(0, rows, new Uint8Array(BLOCK)) === 0) continue;
-    const texts = Object.values(documentAt(project, file.seqOf(rows[0]!))?.document.texts ?? {});
+    const found = documentAt(project, file.seqOf(rows[0]!), file.factOf(rows[0]!));
+    const texts = Object.values(found?.document.texts ?? {});
     for (const text of texts)
       for (const { start, end, terms } of wordsOf(text))
         if (terms.includes(term)) return oneLine(text.slice(start, end));

@@ -47,7 +47,7 @@ export const NAMED_TIME = 2;
 
 /** Said on a branch of the conversation that was left. */
 export const ABANDONED = 0.25;
-/** Of another git branch than the one that is checked out. */
+/** Of another git branch than the newest document. */
 export const OTHER_BRANCH = 0.9;
 
 /** No product of a document's own factors is higher. */
