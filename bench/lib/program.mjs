@@ -37,7 +37,7 @@ const PARTS = `
   export { indexOf } from './src/search/keep-up.ts';
   export { mergeIndexes } from './src/search/index-merge.ts';
   export { openIndex } from './src/search/index-read.ts';
-  export { IndexBuilder } from './src/search/index-write.ts';
+  export { IndexBuilder } from './src/search/index-build.ts';
   export { rank } from './src/search/rank.ts';
   export { replay } from './src/timetravel/replay.ts';
   export { archiveStored } from './src/timetravel/snapshots/archive.ts';

@@ -6,9 +6,9 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { Documents, INDEXED_TYPES, JOINED_EVENTS } from './documents.ts';
 import { IndexFiles, type Run, runOf, START } from './files.ts';
+import { IndexBuilder } from './index-build.ts';
 import { mergeIndexes } from './index-merge.ts';
 import { type IndexFile, openIndex } from './index-read.ts';
-import { IndexBuilder } from './index-write.ts';
 import { FILE_EVENTS_MAX, toMerge } from './places.ts';
 
 /** A file of fewer events is not worth writing: they are read again. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IndexRange, Mark, SearchDocument } from '../../src/search/document.ts';
+import { IndexBuilder } from '../../src/search/index-build.ts';
 import { mergeIndexes } from '../../src/search/index-merge.ts';
 import { type IndexFile, openIndex } from '../../src/search/index-read.ts';
-import { IndexBuilder } from '../../src/search/index-write.ts';
 import { rank } from '../../src/search/rank.ts';
 import { realPorts } from '../support.ts';
 

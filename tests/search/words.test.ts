@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../src/search/analyze.ts';
+import { IndexBuilder } from '../../src/search/index-build.ts';
 import { openIndex } from '../../src/search/index-read.ts';
-import { IndexBuilder } from '../../src/search/index-write.ts';
 import { rank } from '../../src/search/rank.ts';
 import { realPorts } from '../support.ts';
 
