@@ -13,7 +13,8 @@ export function matchesPage(project: Project, asked: Asked) {
   const now = project.ports.clock.now();
   const lines = found.matches.map((match) => lineFor(match, found.terms, now));
   const near = lines.length > 0 ? [] : nearWords(project, found.query, asked.point?.cut.upto);
-  return { matches: lines, of: found.of, isMore: found.isMore, near };
+  const { of, isMore, nowhere } = found;
+  return { matches: lines, of, isMore, near, nowhere };
 }
 
 function lineFor(match: Match, terms: ReadonlySet<string>, now: number): string {

@@ -123,12 +123,13 @@ function pageOfMatches(project: Project, args: Input, skip: number): object {
     without: runningPrompt(project),
   });
   const matches = asManyAsFit(found.matches, limit);
-  const { of, near, isMore } = found;
+  const { of, near, nowhere, isMore } = found;
   const { unwritten } = indexOf(project);
   const answer = {
     matches,
     of,
     ...(near.length > 0 && { near }),
+    ...(nowhere.length > 0 && of > 0 && { onlyPartsOf: nowhere }),
     ...(of === 0 && { hint: NOTHING }),
     ...(unwritten && { index: unwritten }),
   };

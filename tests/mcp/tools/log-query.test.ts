@@ -108,6 +108,9 @@ describe('ben10_log with a query', () => {
       matches: [],
       hint: expect.stringContaining('Try fewer or other words'),
     });
+    expect(await find(server, { query: 'overdueCheck' })).toMatchObject({
+      onlyPartsOf: ['overdueCheck'],
+    });
     expect((await find(server, { query: '"'.repeat(10_000) })).matches).toEqual([]);
     for (const [query, text] of [
       ['', /^USAGE: a search needs something/],
