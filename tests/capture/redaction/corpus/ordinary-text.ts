@@ -13,11 +13,18 @@ const TEXT = /\.(?:[cm]?[jt]sx?|json|md|ya?ml|lock|css|html|py|sh|c|h|d\.ts|map|
 /** Larger ones are generated; a few of them would be most of the lines. */
 const FILE_BYTES_MAX = 512 * 1024;
 
+/** What is skipped is not entered: other programs may be writing there. */
+const namesBelow = (dir: string, skip: RegExp, below = ''): string[] =>
+  readdirSync(path.join(dir, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.join(below, entry.name);
+    if (!entry.isDirectory()) return [name];
+    return skip.test(`${name}/`) ? [] : namesBelow(dir, skip, name);
+  });
+
 /** Files of a folder until there are so many lines, always the same ones. */
 export function* filesOf(dir: string, linesMax: number, skip: RegExp): Generator<OrdinaryText> {
   let lines = 0;
-  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
-  for (const name of names) {
+  for (const name of namesBelow(dir, skip).sort()) {
     if (lines >= linesMax) return;
     const file = path.join(dir, name);
     if (!TEXT.test(name) || skip.test(name)) continue;
