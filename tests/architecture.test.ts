@@ -9,7 +9,7 @@ const LAYERS = [
   ['cli', 'mcp', 'hook', 'index.ts'],
   ['project'],
   // They look over the others, or through all that these keep, so they stand above them.
-  ['doctor', 'erasure', 'scan'],
+  ['doctor', 'erasure', 'packs', 'scan'],
   ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage'],
   ['search'],
   ['projections'],

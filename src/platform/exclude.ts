@@ -26,9 +26,9 @@ export function excludedBy(
   dir: string,
   file: string,
 ): string | undefined {
-  // A mere name needs no resolving, which costs far more than comparing; thousands are asked at a start.
-  const isBare = !/[/\\]|^\.{0,2}$|:/.test(file);
-  const way = isBare ? file : relative(dir, resolve(dir, file));
+  // Names alone need no resolving, which costs far more than comparing; thousands are asked at a start.
+  const isPlain = !/(?:^|\/)\.{0,2}(?:\/|$)|[\\:]/.test(file);
+  const way = isPlain ? file : relative(dir, resolve(dir, file));
   const names = way.split(/[/\\]/);
   const within = names[0] === '..' || isAbsolute(way) ? names.slice(-1) : names;
   return patterns.find((pattern) => covers(pattern, within));

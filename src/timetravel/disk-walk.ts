@@ -19,66 +19,94 @@ interface Folder {
   /** The same; empty for the project's folder. */
   name: string;
   depth: number;
-  rules: IgnoreRules | undefined;
+  rules: IgnoreRules;
 }
 
+/** Where to walk, and how far. */
+export interface Walk {
+  fs: FileSystem;
+  dir: string;
+  /** The journal's folder, which is left out. */
+  root: string;
+  entriesMax: number;
+  /** What git does not ignore, and is left out all the same. */
+  isLeftOut(name: string, stat: FileStat): boolean;
+  hasTime(): boolean;
+  /** @param limit completes "stopped when …" */
+  met(limit: string): void;
+}
+
+/** The project's regular files that neither git nor the settings ignore. */
+export const walkDisk = (project: Project, budget: DiskBudget): WalkedFile[] =>
+  walkTree({
+    fs: project.ports.fs,
+    dir: project.dir,
+    root: project.root,
+    entriesMax: ENTRIES_MAX,
+    isLeftOut: (name) => project.excludedBy(name) !== undefined,
+    hasTime: () => budget.hasTime(),
+    met: (limit) => budget.met(limit),
+  });
+
 /**
- * The project's regular files that neither git nor the settings ignore, the top ones first. Links are not followed; git's and ben10's
- * folders are left out. Reached limits go to the budget.
+ * The regular files below a folder that git does not ignore, the top ones first. Links are not followed; git's and ben10's folders
+ * are left out.
  */
-export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
-  const { fs } = project.ports;
-  const own = path.relative(project.dir, project.root).split(path.sep).join('/');
+export function walkTree(walk: Walk): WalkedFile[] {
+  const { fs, dir: top } = walk;
+  const own = path.relative(top, walk.root).split(path.sep).join('/');
   const found: WalkedFile[] = [];
-  const folders: Folder[] = [{ name: '', depth: 0, rules: undefined }];
+  const excluded = rulesIn(fs, `${top}/.git/info/exclude`, '', undefined);
+  const folders: Folder[] = [{ name: '', depth: 0, rules: excluded }];
   let entries = 0;
   // Grows during the loop.
   for (const { name, depth, rules: above } of folders) {
-    const dir = name === '' ? project.dir : path.join(project.dir, name);
-    const rules = rulesIn(fs, dir, name, above);
-    for (const entry of namesIn(project, dir)) {
+    const dir = name === '' ? top : path.join(top, name);
+    const names = namesIn(fs, dir);
+    // Asking for one that is not there would cost more than all else.
+    const hasRules = names.includes('.gitignore');
+    const rules = hasRules ? rulesIn(fs, `${dir}/.gitignore`, name, above) : above;
+    for (const entry of names) {
       entries += 1;
-      if (entries > ENTRIES_MAX) budget.met(`${ENTRIES_MAX} files and folders were looked at`);
-      if (entries > ENTRIES_MAX || !budget.hasTime()) return found;
+      if (entries > walk.entriesMax)
+        walk.met(`${walk.entriesMax} files and folders were looked at`);
+      if (entries > walk.entriesMax || !walk.hasTime()) return found;
       const below = name === '' ? entry : `${name}/${entry}`;
-      const stat = statOf(project, path.join(project.dir, below));
-      if (stat === undefined || below === own || isLeftOut(project, rules, below, stat)) continue;
+      const stat = statOf(fs, path.join(top, below));
+      if (stat === undefined || below === own || isLeftOut(walk, rules, below, stat)) continue;
       if (stat.isFile) found.push({ name: below, stat });
       else if (depth < DEPTH_MAX) folders.push({ name: below, depth: depth + 1, rules });
+      else walk.met(`folders were ${DEPTH_MAX} deep`);
     }
   }
   return found;
 }
 
 /** Sorted, so that a limit always cuts off the same files. An unreadable folder counts as empty. */
-function namesIn({ ports }: Project, dir: string): string[] {
+function namesIn(fs: FileSystem, dir: string): string[] {
   try {
-    return ports.fs.readdir(dir).sort();
+    return fs.readdir(dir).sort();
   } catch (error) {
     if (errno(error) === undefined) throw error;
     return [];
   }
 }
 
-function statOf({ ports }: Project, file: string): FileStat | undefined {
+function statOf(fs: FileSystem, file: string): FileStat | undefined {
   try {
-    return ports.fs.statIfThere(file);
+    return fs.statIfThere(file);
   } catch (error) {
     if (errno(error) === undefined) throw error;
     return undefined;
   }
 }
 
-function isLeftOut(
-  project: Project,
-  rules: IgnoreRules | undefined,
-  name: string,
-  { isFile, isDirectory }: FileStat,
-): boolean {
+function isLeftOut(walk: Walk, rules: IgnoreRules, name: string, stat: FileStat): boolean {
+  const { isFile, isDirectory } = stat;
   if (!isFile && !isDirectory) return true;
   const last = path.posix.basename(name);
   if (last === '.git' || last === '.ben10') return true;
-  if (project.excludedBy(name) !== undefined) return true;
+  if (walk.isLeftOut(name, stat)) return true;
   return isIgnored(rules, isDirectory ? `${name}/` : name);
 }
 
@@ -93,21 +121,21 @@ interface IgnoreRules {
   above: IgnoreRules | undefined;
 }
 
-/** The rules for a folder: its `.gitignore` and those above. Links are not followed. */
+/** The rules for a folder: those of a file, and those above. Links are not followed. */
 function rulesIn(
   fs: FileSystem,
-  dir: string,
+  file: string,
   folder: string,
   above: IgnoreRules | undefined,
 ): IgnoreRules {
-  const lines = linesOf(fs, dir);
-  const own = lines.length === 0 ? undefined : ignore().add(lines);
-  return own === undefined && above !== undefined ? above : { folder, own, above };
+  const lines = linesOf(fs, file);
+  const own = lines.length === 0 ? undefined : ignore({ ignoreCase: false }).add(lines);
+  return { folder, own, above };
 }
 
-function linesOf(fs: FileSystem, dir: string): string[] {
+function linesOf(fs: FileSystem, file: string): string[] {
   try {
-    const text = readFile(fs, `${dir}/.gitignore`, FILE_BYTES_MAX).toString('utf8');
+    const text = readFile(fs, file, FILE_BYTES_MAX).toString('utf8');
     return text.split(/\r?\n/).filter(isCheap).slice(0, LINES_MAX);
   } catch (error) {
     if (errno(error) === undefined) throw error;

@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { type RedactionOptions, redactText } from '../capture/redaction/index.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { withVisible } from '../projections/safe-text.ts';
+import { walkTree } from '../timetravel/disk-walk.ts';
+import type { Ground } from './file.ts';
+import { folderOf, matcherOf, namedBy } from './glob.ts';
+import type { Artifact, Candidate, Left, Lines, Pack } from './pack.ts';
+import { type DeniedBy, isNoise } from './sensitive.ts';
+import { globIn, isMarkdown, placeIn, suffixOf } from './source.ts';
+import { byteText } from './tokens.ts';
+
+const ENTRIES_MAX = 200_000;
+
+export interface Expanded {
+  /** The most wanted first, nothing twice. */
+  ranked: Candidate[];
+  left: Left[];
+  /** How many files each collection had before `maxFiles`. */
+  found: Map<Artifact, number>;
+}
+
+/** All that packs name, in their order, without reading a file. @throws Ben10Error LIMIT_EXCEEDED */
+export async function expand(
+  ground: Ground,
+  deniedBy: DeniedBy,
+  redaction: RedactionOptions,
+  packs: readonly Pack[],
+): Promise<Expanded> {
+  const expanded: Expanded = { ranked: [], left: [], found: new Map() };
+  const all = packs.flatMap(({ artifacts }, pack) =>
+    artifacts.map((artifact) => ({ pack, artifact })),
+  );
+  const walked = sortedFiles(
+    ground,
+    deniedBy,
+    all.map(({ artifact }) => artifact),
+  );
+  const candidates: Candidate[] = [];
+  const denied = new Set<string>();
+  for (const { pack, artifact } of all) {
+    const named = (file: string, lines?: Lines): Candidate => {
+      const shown = withVisible(redactText(file.normalize('NFC'), redaction).text);
+      const label = lines === undefined ? shown : `${shown}${suffixOf(lines)}`;
+      const attributes = { path: shown };
+      return { pack, artifact, label, attributes, path: file, ...(lines && { lines }) };
+    };
+    if (artifact.kind === 'text') {
+      const text = artifact.text ?? '';
+      candidates.push({ pack, artifact, label: 'text', attributes: {}, text });
+    } else if (isCollection(artifact)) {
+      const files = await collected(deniedBy, artifact, walked);
+      const taken = files.filter(({ isDenied }) => !isDenied);
+      expanded.found.set(artifact, taken.length);
+      candidates.push(
+        ...taken
+          .slice(0, artifact.options.maxFiles)
+          .map(({ name }) => ({ ...named(name), isFound: true })),
+      );
+      for (const { name, isDenied } of files) {
+        if (!isDenied || denied.has(name)) continue;
+        denied.add(name);
+        expanded.left.push({ candidate: named(name), reason: 'denied' });
+      }
+    } else {
+      const place = placeIn(artifact);
+      candidates.push(named(place.path, place.lines));
+    }
+  }
+  const ranked = candidates.toSorted(
+    (a, b) =>
+      b.artifact.priority - a.artifact.priority ||
+      a.pack - b.pack ||
+      a.artifact.added - b.artifact.added,
+  );
+  for (const candidate of withoutDuplicates(ranked, expanded.left)) expanded.ranked.push(candidate);
+  return expanded;
+}
+
+const isCollection = ({ kind }: Artifact): boolean => kind === 'glob' || kind === 'md_dir';
+
+interface Named {
+  /** As the disk has it. */
+  name: string;
+  /** As patterns see it. */
+  shown: string;
+}
+
+/** The files that any of the collections may have, by the bytes of their names. */
+function sortedFiles(ground: Ground, deniedBy: DeniedBy, artifacts: readonly Artifact[]): Named[] {
+  const collections = artifacts.filter(isCollection);
+  if (collections.length === 0) return [];
+  const tops = collections.map(topOf);
+  const isAllowed = collections.some(({ options }) => options.allowSensitive === true);
+  const mayHold = (folder: string): boolean =>
+    tops.some((top) => isBelow(folder, top) || isBelow(top, folder));
+  const files = walkTree({
+    fs: ground.fs,
+    dir: ground.dir,
+    root: ground.root,
+    entriesMax: ENTRIES_MAX,
+    isLeftOut: (name, { isDirectory }) =>
+      isDirectory && (!mayHold(name) || (!isAllowed && deniedBy(name) !== undefined)),
+    hasTime: () => true,
+    met: (limit) => {
+      throw new Ben10Error('LIMIT_EXCEEDED', `looking for files stopped when ${limit}`, {
+        next: 'Name a folder in the pattern: glob:src/**',
+      });
+    },
+  });
+  return files
+    .map(({ name }) => ({ name, shown: name.normalize('NFC') }))
+    .map((file) => ({ ...file, key: byteText(file.shown) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1));
+}
+
+/** The folder of a collection; empty for the project's own. */
+function topOf(artifact: Artifact): string {
+  if (artifact.kind === 'glob') return folderOf(globIn(artifact));
+  const { path: dir } = placeIn(artifact);
+  return dir === '.' ? '' : dir;
+}
+
+const isBelow = (name: string, folder: string): boolean =>
+  folder === '' || name === folder || name.startsWith(`${folder}/`);
+
+async function collected(
+  deniedBy: DeniedBy,
+  artifact: Artifact,
+  walked: readonly Named[],
+): Promise<(Named & { isDenied: boolean })[]> {
+  const { options } = artifact;
+  const isExcluded = await matcherOf(options.exclude ?? []);
+  const isOne = await memberOf(artifact);
+  const isDenied = (name: string): boolean =>
+    options.allowSensitive !== true && deniedBy(name) !== undefined;
+  const top = topOf(artifact);
+  // The walk did not enter it.
+  if (top !== '' && isDenied(top)) return [{ name: top, shown: top, isDenied: true }];
+  return walked
+    .filter((file) => isOne(file.shown) && !isExcluded(file.shown))
+    .map((file) => ({ ...file, isDenied: isDenied(file.name) }));
+}
+
+async function memberOf(artifact: Artifact): Promise<(shown: string) => boolean> {
+  if (artifact.kind === 'glob') {
+    const pattern = globIn(artifact);
+    const matches = await matcherOf([pattern]);
+    const wanted = namedBy(pattern)?.normalize('NFC');
+    return (shown) => matches(shown) && (!isNoise(shown) || path.posix.basename(shown) === wanted);
+  }
+  const top = topOf(artifact).normalize('NFC');
+  const isIn = (shown: string): boolean =>
+    artifact.options.recursive === true
+      ? isBelow(shown, top)
+      : path.posix.dirname(shown) === (top || '.');
+  return (shown) => isMarkdown(shown) && isIn(shown);
+}
+
+/**
+ * A file or a text that stands there already, and a range of a file that is there whole at no lower priority, whose place the whole
+ * takes if it is the better one.
+ */
+function* withoutDuplicates(ranked: readonly Candidate[], left: Left[]): Generator<Candidate> {
+  const wholes = new Map<string, Candidate>();
+  for (const one of ranked)
+    if (one.path !== undefined && one.lines === undefined && !wholes.has(one.path))
+      wholes.set(one.path, one);
+  const seen = new Set<string>();
+  const keyOf = ({ path: file, text, lines }: Candidate): string =>
+    JSON.stringify([file, text, lines]);
+  const isNew = (one: Candidate): boolean => seen.size < seen.add(keyOf(one)).size;
+  for (const one of ranked) {
+    const whole = one.lines === undefined ? undefined : wholes.get(one.path!);
+    if (whole === undefined || whole.artifact.priority < one.artifact.priority) {
+      if (isNew(one)) yield one;
+      else if (wholes.get(one.path ?? '') !== one)
+        left.push({ candidate: one, reason: 'duplicate' });
+    } else {
+      left.push({ candidate: one, reason: 'duplicate' });
+      if (isNew(whole)) yield { ...whole, pack: one.pack };
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
+import { isOutside } from '../platform/inside.ts';
+import type { Reason } from './pack.ts';
+import type { DeniedBy, Rules } from './sensitive.ts';
+
+/** Larger files are no text that an agent should read at once. */
+export const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Where files come from, and which ones may be read. */
+export interface Ground extends Rules {
+  /** The journal's folder. */
+  root: string;
+  fs: FileSystem;
+}
+
+/** How a file may be read. */
+export interface Access {
+  allowSensitive: boolean;
+  /** The walk found it: a regular file, and no link. */
+  isFound: boolean;
+}
+
+/** The bytes of a file, by its path from the project's folder on, or why not. */
+export type ReadFile = (name: string, access: Access) => Buffer | Reason;
+
+export function fileReader(ground: Ground, deniedBy: DeniedBy): ReadFile {
+  const top = realpathSync.native(ground.dir);
+  const realName = (file: string): string => path.relative(top, file).split(path.sep).join('/');
+  const parents = new Map<string, { dir: string; name: string } | undefined>();
+  /** The folder of a file as it really is; undefined outside of the project. */
+  const parentOf = (name: string) => {
+    const folder = path.posix.dirname(name);
+    if (!parents.has(folder)) {
+      const dir = realpathSync.native(path.join(ground.dir, folder));
+      parents.set(folder, isOutside(top, dir) ? undefined : { dir, name: realName(dir) });
+    }
+    return parents.get(folder);
+  };
+  return (name, { allowSensitive, isFound }) => {
+    const isDenied = (one: string): boolean => !allowSensitive && deniedBy(one) !== undefined;
+    if (isDenied(name)) return 'denied';
+    try {
+      const parent = parentOf(name);
+      if (parent === undefined) return 'outside';
+      const base = path.posix.basename(name);
+      let file = `${parent.dir}${path.sep}${base}`;
+      let real = parent.name === '' ? base : `${parent.name}/${base}`;
+      if (!isFound) {
+        let stat = ground.fs.statIfThere(file);
+        if (stat?.isSymbolicLink === true) {
+          file = realpathSync.native(file);
+          if (isOutside(top, file)) return 'outside';
+          real = realName(file);
+          stat = ground.fs.statIfThere(file);
+        }
+        if (stat === undefined) return 'missing';
+        // Before it is opened: what opening does to a device or a pipe is not known.
+        if (!stat.isFile) return 'not_a_file';
+      }
+      if (real !== name && isDenied(real)) return 'denied';
+      return readFile(ground.fs, file, FILE_BYTES_MAX);
+    } catch (error) {
+      return reasonOf(error);
+    }
+  };
+}
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  EISDIR: 'not_a_file',
+  EFBIG: 'too_big',
+};
+
+function reasonOf(error: unknown): Reason {
+  const code = errno(error);
+  if (code === undefined) throw error;
+  return REASONS[code] ?? 'unreadable';
+}
+
+/** What is known of a size without reading; 0 where nothing is there. */
+export function sizeOf({ fs, dir }: Ground, name: string): number {
+  try {
+    return fs.statIfThere(path.join(dir, name))?.size ?? 0;
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return 0;
+  }
+}

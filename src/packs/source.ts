@@ -1,0 +1,156 @@
+import path from 'node:path';
+import { Ben10Error } from '../platform/errors.ts';
+import { headOf } from '../projections/bounds.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import type { Artifact, Kind, Lines } from './pack.ts';
+
+/** What a source means; `parseSource(source)` of its own source is the same. */
+export type Parsed = Pick<Artifact, 'kind' | 'source' | 'text'>;
+
+const KINDS: ReadonlySet<string> = new Set<Kind>(['file', 'md', 'md_dir', 'glob', 'text']);
+const SOURCE_CHARS_MAX = 1000;
+const TEXT_BYTES_MAX = 64 * 1024;
+/** Of a text that stands in the list of sources. */
+const HEAD_CHARS = 200;
+const GLOB_CHARS_MAX = 200;
+/** Each multiplies the time of matching. */
+const STARS_MAX = 3;
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+
+export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
+
+/**
+ * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, or a plain path, in the one form
+ * that is stored.
+ * @throws Ben10Error USAGE
+ */
+export function parseSource(given: string): Parsed {
+  const [, named = '', rest = ''] = /^([a-z_]{2,20}):([\s\S]*)$/.exec(given) ?? [];
+  if (named === '') return parseFile('file', given);
+  if (!KINDS.has(named)) {
+    throw usage(
+      `"${oneLine(named)}" is no kind of source`,
+      `Give one of ${[...KINDS].join(', ')}.`,
+    );
+  }
+  const kind = named as Kind;
+  if (kind === 'text') return parseText(rest);
+  if (kind === 'glob') return { kind, source: `glob:${checkedGlob(rest)}` };
+  if (kind === 'md_dir') return { kind, source: `md_dir:${encoded(pathOf(rest))}` };
+  return parseFile(kind, rest);
+}
+
+function parseFile(kind: Kind, given: string): Parsed {
+  const { name, lines } = split(given);
+  const file = encoded(pathOf(name));
+  if (kind === 'md' && (lines !== undefined || !isMarkdown(name)))
+    throw usage(`${oneLine(given)} is no whole Markdown file`, 'Give it as file:PATH.');
+  if (lines === undefined) return { kind, source: `${kind}:${file}` };
+  return { kind: 'range', source: `file:${file}${suffixOf(lines)}` };
+}
+
+function parseText(text: string): Parsed {
+  if (text.trim() === '') throw usage('the text is empty', 'Give it behind text:');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > TEXT_BYTES_MAX) {
+    throw new Ben10Error(
+      'LIMIT_EXCEEDED',
+      `the text has ${bytes} bytes, the limit is ${TEXT_BYTES_MAX}`,
+      { next: 'Put it into a file, and give that one.' },
+    );
+  }
+  return { kind: 'text', source: `text:${headOf(oneLine(text), HEAD_CHARS)}`, text };
+}
+
+/** Where a stored source of a file or a folder points to. */
+export function placeIn({ kind, source }: Pick<Artifact, 'kind' | 'source'>): {
+  path: string;
+  lines?: Lines;
+} {
+  const rest = source.slice(source.indexOf(':') + 1);
+  const { name, lines } = kind === 'range' ? split(rest) : { name: rest };
+  return { path: decoded(name), ...(lines && { lines }) };
+}
+
+export const globIn = ({ source }: Pick<Artifact, 'source'>): string =>
+  source.slice('glob:'.length);
+
+/** `#L40-L88`, `#L7`, `#L7-`. */
+export const suffixOf = ({ from, to }: Lines): string =>
+  to === from ? `#L${from}` : `#L${from}-${to === undefined ? '' : `L${to}`}`;
+
+const RANGE = /^#L(\d{1,9})(?:(-)(?:L?(\d{1,9}))?)?$/;
+
+function split(given: string): { name: string; lines?: Lines } {
+  const at = given.search(/#L[^/]*$/);
+  if (at === -1) return { name: given };
+  const [, first, dash, last] = RANGE.exec(given.slice(at)) ?? [];
+  const from = Number(first);
+  const to = dash === undefined ? from : last === undefined ? undefined : Number(last);
+  if (!(from >= 1) || (to !== undefined && to < from)) {
+    throw usage(
+      `${oneLine(given)} has no range of lines`,
+      'Lines are #L7, #L7-L9 or #L7-, from 1 on; a # in a name is written %23.',
+    );
+  }
+  return { name: given.slice(0, at), lines: { from, to } };
+}
+
+// Only what would mean something else is encoded.
+const encoded = (name: string): string => name.replace(/%/g, '%25').replace(/#(?=L)/g, '%23');
+const decoded = (name: string): string =>
+  name.replace(/%(23|25)/g, (_, hex) => (hex === '23' ? '#' : '%'));
+
+/** A path inside of the project, decoded, with `/`. */
+function pathOf(given: string): string {
+  const shown = oneLine(given);
+  if (given === '') throw usage('the path is empty', 'Give a path from the project’s folder on.');
+  if (given.includes('\0') || given.length > SOURCE_CHARS_MAX)
+    throw usage(
+      `${headOf(shown, 60)} is no path`,
+      `A path has up to ${SOURCE_CHARS_MAX} characters.`,
+    );
+  const slashed = path.sep === '\\' ? given.replaceAll('\\', '/') : given;
+  const name = path.posix.normalize(decoded(slashed)).replace(/(?<=.)\/$/, '');
+  // On Windows a colon leads to another drive, or to a file's other streams.
+  const isAway = /^[A-Za-z]:(?:\/|$)/.test(name) || (path.sep === '\\' && name.includes(':'));
+  if (name === '..' || /^(?:\.\.)?\//.test(name) || isAway) {
+    throw usage(`${shown} is outside of the project`, 'Give a path from the project’s folder on.');
+  }
+  return name;
+}
+
+/** @throws Ben10Error USAGE for what is no pattern, leads out, or would take long to match */
+export function checkedGlob(pattern: string): string {
+  const names = pattern.split('/');
+  const isRead =
+    pattern !== '' &&
+    pattern.length <= GLOB_CHARS_MAX &&
+    !/[\x00-\x1f]|^\//.test(pattern) &&
+    !/(?:^|[/{,])\.\.(?:[/},]|$)/.test(pattern) &&
+    names.every((name) => name === '**' || stars(name) <= STARS_MAX) &&
+    names.filter((name) => name.includes('**')).length <= STARS_MAX &&
+    areClosed(pattern);
+  if (isRead) return pattern;
+  throw usage(
+    `"${headOf(oneLine(pattern), 60)}" is no pattern for files`,
+    `A pattern has up to ${GLOB_CHARS_MAX} characters, ${STARS_MAX} stars in a name, ${STARS_MAX} times **, closed brackets, and no "..".`,
+  );
+}
+
+const stars = (name: string): number => name.split('*').length - 1;
+
+function areClosed(pattern: string): boolean {
+  const plain = pattern.replace(/\\./g, '').replace(/\[[^\]/]+\]/g, '');
+  if (/[[\]\\]/.test(plain)) return false;
+  let depth = 0;
+  for (const char of plain) {
+    if (char === '{') depth += 1;
+    if (char === '}') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+const usage = (message: string, next: string): Ben10Error =>
+  new Ben10Error('USAGE', message, { next });
