@@ -30,38 +30,32 @@ export type ReadFile = (name: string, access: Access) => Buffer | Reason;
 export function fileReader(ground: Ground, deniedBy: DeniedBy): ReadFile {
   const top = realpathSync.native(ground.dir);
   const realName = (file: string): string => path.relative(top, file).split(path.sep).join('/');
-  const parents = new Map<string, { dir: string; name: string } | undefined>();
   /** The folder of a file as it really is; undefined outside of the project. */
-  const parentOf = (name: string) => {
-    const folder = path.posix.dirname(name);
-    if (!parents.has(folder)) {
-      const dir = realpathSync.native(path.join(ground.dir, folder));
-      parents.set(folder, isOutside(top, dir) ? undefined : { dir, name: realName(dir) });
-    }
-    return parents.get(folder);
+  const parentOf = (name: string): { dir: string; name: string } | undefined => {
+    const dir = realpathSync.native(path.join(ground.dir, path.posix.dirname(name)));
+    return isOutside(top, dir) ? undefined : { dir, name: realName(dir) };
   };
   return (name, { allowSensitive, isFound }) => {
     const isDenied = (one: string): boolean => !allowSensitive && deniedBy(one) !== undefined;
     if (isDenied(name)) return 'denied';
     try {
+      if (isFound) return readFile(ground.fs, `${top}/${name}`, FILE_BYTES_MAX);
       const parent = parentOf(name);
       if (parent === undefined) return 'outside';
       const base = path.posix.basename(name);
-      let file = `${parent.dir}${path.sep}${base}`;
-      let real = parent.name === '' ? base : `${parent.name}/${base}`;
-      if (!isFound) {
-        let stat = ground.fs.statIfThere(file);
-        if (stat?.isSymbolicLink === true) {
-          file = realpathSync.native(file);
-          if (isOutside(top, file)) return 'outside';
-          real = realName(file);
-          stat = ground.fs.statIfThere(file);
-        }
-        if (stat === undefined) return 'missing';
-        // Before it is opened: what opening does to a device or a pipe is not known.
-        if (!stat.isFile) return 'not_a_file';
+      let file = path.join(parent.dir, base);
+      let real = path.posix.join(parent.name, base);
+      let stat = ground.fs.statIfThere(file);
+      if (stat?.isSymbolicLink === true) {
+        file = realpathSync.native(file);
+        if (isOutside(top, file)) return 'outside';
+        real = realName(file);
+        stat = ground.fs.statIfThere(file);
       }
-      if (real !== name && isDenied(real)) return 'denied';
+      if (stat === undefined) return 'missing';
+      if (isDenied(real)) return 'denied';
+      // Before it is opened: what opening does to a device or a pipe is not known.
+      if (!stat.isFile) return 'not_a_file';
       return readFile(ground.fs, file, FILE_BYTES_MAX);
     } catch (error) {
       return reasonOf(error);

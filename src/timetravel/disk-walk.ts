@@ -61,7 +61,7 @@ export function walkTree(walk: Walk): WalkedFile[] {
   let entries = 0;
   // Grows during the loop.
   for (const { name, depth, rules: above } of folders) {
-    const dir = name === '' ? top : path.join(top, name);
+    const dir = name === '' ? top : `${top}/${name}`;
     const names = namesIn(fs, dir);
     // Asking for one that is not there would cost more than all else.
     const hasRules = names.includes('.gitignore');
@@ -72,7 +72,7 @@ export function walkTree(walk: Walk): WalkedFile[] {
         walk.met(`${walk.entriesMax} files and folders were looked at`);
       if (entries > walk.entriesMax || !walk.hasTime()) return found;
       const below = name === '' ? entry : `${name}/${entry}`;
-      const stat = statOf(fs, path.join(top, below));
+      const stat = statOf(fs, `${dir}/${entry}`);
       if (stat === undefined || below === own || isLeftOut(walk, rules, below, stat)) continue;
       if (stat.isFile) found.push({ name: below, stat });
       else if (depth < DEPTH_MAX) folders.push({ name: below, depth: depth + 1, rules });

@@ -8,7 +8,8 @@ import { tailsOf } from '../../src/packs/payload.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { seeded } from '../seeded.ts';
 import { folder } from '../support.ts';
-import { blocksOf, contentsOf, type Given, POLICY, renderIn, textOf, tokensOf } from './support.ts';
+import { tokensOf } from './oracle.ts';
+import { blocksOf, contentsOf, type Given, POLICY, renderIn, textOf } from './support.ts';
 
 /** Heads and ends that could join with what stands beside them, and all that may be taken for a tag of ours. */
 const HOSTILE = [

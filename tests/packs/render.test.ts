@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileReader } from '../../src/packs/file.ts';
 import { folder, scratch, withoutRoot } from '../support.ts';
+import { tokensOf } from './oracle.ts';
 import {
   blocksOf,
   contentsOf,
@@ -14,7 +15,6 @@ import {
   reasonsOf,
   renderIn,
   textOf,
-  tokensOf,
 } from './support.ts';
 
 describe('a payload', () => {

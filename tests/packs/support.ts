@@ -1,18 +1,10 @@
-import { getEncoding } from 'js-tiktoken';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import type { Ground } from '../../src/packs/file.ts';
 import type { Artifact, ArtifactOptions, Pack, Policy } from '../../src/packs/pack.ts';
 import { type Rendered, type RenderOptions, render } from '../../src/packs/render.ts';
 import { parseSource } from '../../src/packs/source.ts';
-import type { Tokenizer } from '../../src/packs/tokens.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../../src/platform/exclude.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
-
-const ORACLES = { cl100k: getEncoding('cl100k_base'), o200k: getEncoding('o200k_base') };
-
-/** By another program. */
-export const tokensOf = (text: string, tokenizer: Tokenizer = 'cl100k'): number =>
-  ORACLES[tokenizer].encode(text, [], []).length;
 
 export const groundOf = (dir: string, fields: Partial<Ground> = {}): Ground => ({
   dir,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadCounter } from '../../src/packs/tokens.ts';
-import { tokensOf } from './support.ts';
+import { tokensOf } from './oracle.ts';
 
 describe.each(['cl100k', 'o200k'] as const)('%s', (tokenizer) => {
   it('counts recorded sessions as another program does', async () => {
