@@ -14,6 +14,7 @@ export const SCRIPTS = {
   import: 'an import',
   'after-import': 'a session starts after a long import',
   redaction: 'secrets are taken out',
+  packs: 'packs are rendered',
   append: 'appends',
   replay: 'replay and header scans',
   'cold-open': 'a cold status',

@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import {
   findSecrets,
   marker,
+  type NamedFound,
   type RedactionCount,
   type RedactionOptions,
   redactText,
 } from '../capture/redaction/index.ts';
 import { contained } from '../projections/safe-text.ts';
 import { isBinary } from '../timetravel/file-on-disk.ts';
-import type { Changes, Content, Lines, Reason } from './pack.ts';
+import type { Changes, Content, Lines, Reason, Secrets } from './pack.ts';
 
 /** One bad byte in so many is taken for a slip. */
 const BYTES_PER_BAD = 1000;
@@ -16,29 +17,31 @@ const BYTES_PER_BAD = 1000;
 /**
  * What stands in a payload of some bytes: text with LF, without secrets, of which the lines are taken, without anything that could
  * pass for a frame.
+ * @param known the secrets that are in the same bytes by the same rules
  */
 export function contentOf(
   raw: Buffer,
   lines: Lines | undefined,
   redaction: RedactionOptions,
+  known?: Secrets,
 ): Content | Reason {
   const decoded = decode(raw);
   if (typeof decoded === 'string') return decoded;
   const text = decoded.text.includes('\r') ? decoded.text.replace(/\r\n?/g, '\n') : decoded.text;
-  const span = lines === undefined ? undefined : spanOf(text, lines);
-  if (lines !== undefined && span === undefined) return 'range_past_end';
-  const plain =
-    span === undefined ? redactText(text, redaction) : redactedSpan(text, span, redaction);
+  const span = spanOf(text, lines);
+  if (span === undefined) return 'range_past_end';
+  const plain = redactedSpan(text, span, redaction, known);
   const clean = finished(plain, redaction);
   const changes: Changes = {
     ...clean.changes,
     ...(decoded.bad > 0 && { badBytes: decoded.bad }),
-    ...(span?.isCut && { isCut: true as const }),
+    ...(span.isCut && { isCut: true as const }),
   };
   return {
     text: clean.text,
     isRaw: !decoded.isConverted && clean.text === decoded.text + (changes.isEnded ? '\n' : ''),
-    ...(span && { lines: { from: span.from, to: span.to } }),
+    ...(lines && { lines: { from: span.from, to: span.to } }),
+    secrets: plain.secrets,
     redactions: clean.counts,
     changes,
   };
@@ -81,7 +84,9 @@ interface Span {
 }
 
 /** Undefined if the range begins behind the last line. A final LF makes no further line. */
-function spanOf(text: string, { from, to }: Lines): Span | undefined {
+function spanOf(text: string, lines: Lines | undefined): Span | undefined {
+  if (lines === undefined) return { start: 0, end: text.length, from: 1, to: 1, isCut: false };
+  const { from, to } = lines;
   let line = 1;
   let start = 0;
   while (line < from) {
@@ -107,14 +112,24 @@ interface Redacted {
 /** As `redactText` has it. */
 const ROUNDS_MAX = 8;
 
-/** The span of a text that was redacted as a whole. A secret that goes over its edge is in it as a marker. */
-function redactedSpan(text: string, span: Span, redaction: RedactionOptions): Redacted {
+/**
+ * The span of a text that was redacted as a whole. A secret that goes over its edge is in it as a marker.
+ * @param known what an earlier call found in the same text
+ */
+function redactedSpan(
+  text: string,
+  span: Span,
+  redaction: RedactionOptions,
+  known: Secrets | undefined,
+): Redacted & { secrets: Secrets } {
   let current = text;
   let { start, end } = span;
   const counts: RedactionCount = {};
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const found = findSecrets(current, redaction);
-    if (found.length === 0) break;
+  const secrets: (readonly NamedFound[])[] = [];
+  while (secrets.length < ROUNDS_MAX) {
+    const found = known === undefined ? findSecrets(current, redaction) : known[secrets.length];
+    if (found === undefined || found.length === 0) break;
+    secrets.push(found.map(({ start: at, end: to, id }) => ({ start: at, end: to, id })));
     const parts: string[] = [];
     let done = 0;
     let length = 0;
@@ -134,7 +149,7 @@ function redactedSpan(text: string, span: Span, redaction: RedactionOptions): Re
     }
     current = parts.join('') + current.slice(done);
   }
-  return { text: current.slice(start, end), counts };
+  return { text: current.slice(start, end), counts, secrets };
 }
 
 const brokenTags = (text: string): number => text.split('‹').length - 1;

@@ -1,14 +1,18 @@
 import { sha256 } from '../platform/sha256.ts';
+import type { Secrets } from './pack.ts';
 
 export interface Kept {
   /** Of the whole block. */
   tokens: number;
   /** The content is the bytes as they are, but for a last line feed: nothing was redacted, converted or cleaned. */
   isRaw: boolean;
+  /** Where they are in what is not raw. */
+  secrets?: Secrets;
 }
 
 const NAME_BYTES = 16;
-const ENTRY_BYTES = NAME_BYTES + 4;
+/** Name, count, length of the secrets' places. */
+const ENTRY_BYTES = NAME_BYTES + 8;
 const ENTRIES_MAX = 50_000;
 
 /**
@@ -24,10 +28,16 @@ export class KeptCounts {
   constructor(key: Uint8Array, stored: Uint8Array = new Uint8Array()) {
     this.#key = key;
     const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
-    for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES) {
+    for (let at = 0; at + ENTRY_BYTES <= bytes.length; ) {
+      const name = bytes.toString('latin1', at, at + NAME_BYTES);
       const value = bytes.readUInt32LE(at + NAME_BYTES);
-      const kept = { tokens: value >>> 1, isRaw: value % 2 === 1 };
-      this.#counts.set(bytes.toString('latin1', at, at + NAME_BYTES), kept);
+      const length = bytes.readUInt32LE(at + NAME_BYTES + 4);
+      at += ENTRY_BYTES + length;
+      if (at > bytes.length) break; // torn
+      const secrets = length > 0 && {
+        secrets: JSON.parse(bytes.toString('latin1', at - length, at)),
+      };
+      this.#counts.set(name, { tokens: value >>> 1, isRaw: value % 2 === 1, ...secrets });
     }
   }
 
@@ -58,13 +68,16 @@ export class KeptCounts {
   }
 
   toBytes(): Buffer {
-    const bytes = Buffer.alloc(this.#counts.size * ENTRY_BYTES);
-    let at = 0;
-    for (const [name, { tokens, isRaw }] of this.#counts) {
-      bytes.write(name, at, 'latin1');
-      bytes.writeUInt32LE(tokens * 2 + Number(isRaw), at + NAME_BYTES);
-      at += ENTRY_BYTES;
+    const parts: Buffer[] = [];
+    for (const [name, { tokens, isRaw, secrets }] of this.#counts) {
+      const places = secrets === undefined ? '' : JSON.stringify(secrets);
+      const entry = Buffer.alloc(ENTRY_BYTES + places.length);
+      entry.write(name, 'latin1');
+      entry.writeUInt32LE(tokens * 2 + Number(isRaw), NAME_BYTES);
+      entry.writeUInt32LE(places.length, NAME_BYTES + 4);
+      entry.write(places, ENTRY_BYTES, 'latin1');
+      parts.push(entry);
     }
-    return bytes;
+    return Buffer.concat(parts);
   }
 }

@@ -1,4 +1,4 @@
-import type { RedactionCount } from '../capture/redaction/index.ts';
+import type { NamedFound, RedactionCount } from '../capture/redaction/index.ts';
 import type { Tokenizer } from './tokens.ts';
 
 export type Kind = 'file' | 'range' | 'md' | 'md_dir' | 'glob' | 'text';
@@ -98,10 +98,14 @@ export interface Changes {
   isEnded?: true;
 }
 
+/** Where secrets are in a text, and behind their markers in what it became, until none are found. */
+export type Secrets = readonly (readonly NamedFound[])[];
+
 export interface Content {
   text: string;
   /** The text is the bytes that were read, but for a last line feed. */
   isRaw: boolean;
+  secrets: Secrets;
   lines?: Lines & { to: number };
   redactions: RedactionCount;
   changes: Changes;

@@ -171,18 +171,20 @@ class BlockMaker {
     const name = kept?.nameOf(how, raw);
     const known = name === undefined ? undefined : kept?.get(name);
     const isKnown = known?.isRaw === true && candidate.lines === undefined;
-    const content = isKnown ? unchanged(raw) : contentOf(raw, candidate.lines, redaction);
+    const content = isKnown
+      ? unchanged(raw)
+      : contentOf(raw, candidate.lines, redaction, known?.secrets);
     if (typeof content === 'string') return content;
-    const { lines, redactions, changes } = content;
+    const { lines, redactions, changes, isRaw, secrets } = content;
     const opening = openingOf({
       ...candidate.attributes,
       ...(lines && { lines: spelled(lines) }),
     });
     const tokens = known?.tokens ?? (await this.#counted(opening + content.text + CLOSING));
     if (name !== undefined && known === undefined)
-      kept?.set(name, { tokens, isRaw: content.isRaw });
-    const body = content.isRaw ? raw : Buffer.from(content.text);
-    const isLacking = content.isRaw && changes.isEnded === true;
+      kept?.set(name, { tokens, isRaw, ...(!isRaw && { secrets }) });
+    const body = isRaw ? raw : Buffer.from(content.text);
+    const isLacking = isRaw && changes.isEnded === true;
     const parts = [Buffer.from(opening), body, isLacking ? LF_AND_CLOSING : CLOSING_BYTES];
     return {
       candidate,
@@ -208,7 +210,7 @@ class BlockMaker {
     const name = kept?.nameOf(this.#rules, Buffer.from(text));
     const known = name === undefined ? undefined : kept?.get(name);
     const tokens = known?.tokens ?? (await this.#counted(text));
-    if (name !== undefined && known === undefined) kept?.set(name, { tokens, isRaw: false });
+    if (name !== undefined && known === undefined) kept?.set(name, { tokens, isRaw: true });
     return tokens;
   }
 
@@ -239,7 +241,13 @@ const spelled = ({ from, to }: Lines & { to: number }): string =>
 /** Its text is not needed: the bytes are joined, and their count is known. */
 function unchanged(raw: Buffer): Content {
   const isEnded = raw.length > 0 && raw.at(-1) !== LF;
-  return { text: '', isRaw: true, redactions: {}, changes: isEnded ? { isEnded } : {} };
+  return {
+    text: '',
+    isRaw: true,
+    secrets: [],
+    redactions: {},
+    changes: isEnded ? { isEnded } : {},
+  };
 }
 
 const LF = 0x0a;

@@ -19,8 +19,8 @@ const range = (from: number, to?: number): Lines => ({ from, to });
 describe('a text', () => {
   it('is its bytes where there is nothing to do', () => {
     const text = 'a\tb\nç 漢 😀\n';
-    expect(made(text)).toEqual({ text, isRaw: true, redactions: {}, changes: {} });
-    expect(made('')).toEqual({ text: '', isRaw: true, redactions: {}, changes: {} });
+    expect(made(text)).toEqual({ text, isRaw: true, secrets: [], redactions: {}, changes: {} });
+    expect(made('')).toEqual({ text: '', isRaw: true, secrets: [], redactions: {}, changes: {} });
   });
 
   it.each([
