@@ -1,28 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { RedactionCount, RedactionOptions } from '../capture/redaction/index.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { sha256, sha256Hex } from '../platform/sha256.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import { estimateTokens } from '../projections/bounds.ts';
+import { type Block, BlockMaker, type Item } from './block.ts';
 import { Budget } from './budget.ts';
-import { contentOf } from './content.ts';
 import { expand } from './expand.ts';
-import { fileReader, type Ground, type ReadFile, sizeOf } from './file.ts';
+import { fileReader, type Ground, sizeOf } from './file.ts';
 import type { KeptCounts } from './kept.ts';
-import type {
-  Artifact,
-  Candidate,
-  Changes,
-  Content,
-  Kind,
-  Lines,
-  Pack,
-  Policy,
-  Reason,
-} from './pack.ts';
-import { CLOSING, headOfPayload, openingOf, TAIL_TOKENS_MAX, tailsOf } from './payload.ts';
+import type { Artifact, Candidate, Kind, Pack, Policy, Reason } from './pack.ts';
+import { headOfPayload, TAIL_TOKENS_MAX, tailsOf } from './payload.ts';
 import { denials } from './sensitive.ts';
-import { suffixOf } from './source.ts';
-import { loadCounter } from './tokens.ts';
 
 export interface RenderOptions {
   packs: readonly Pack[];
@@ -36,16 +24,7 @@ export interface RenderOptions {
   kept?: KeptCounts;
 }
 
-/** What is in the payload. */
-export interface Item {
-  candidate: Candidate;
-  tokens: number;
-  bytes: number;
-  /** Of its block. */
-  sha256: string;
-  lines?: Lines & { to: number };
-  redactions: RedactionCount;
-  changes: Changes;
+export interface Included extends Item {
   /** It was taken behind one that did not fit. */
   isFilled: boolean;
 }
@@ -61,7 +40,7 @@ export interface Excluded {
 export interface Rendered {
   policy: Policy;
   /** In the payload's order. */
-  included: Item[];
+  included: Included[];
   excluded: Excluded[];
   /** How many files each collection had before `maxFiles`. */
   found: ReadonlyMap<Artifact, number>;
@@ -74,12 +53,7 @@ export interface Rendered {
   payload: Buffer[];
 }
 
-const CLOSING_BYTES = Buffer.from(CLOSING);
-const LF_AND_CLOSING = Buffer.from(`\n${CLOSING}`);
-
-interface Block extends Item {
-  parts: Buffer[];
-}
+type Taken = Block & Included;
 
 const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -92,12 +66,16 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   const deniedBy = denials(ground);
   const { ranked, left, found } = await expand(ground, deniedBy, options.redaction, packs);
   const excluded: Excluded[] = [...left];
-  const maker = new BlockMaker(fileReader(ground, deniedBy), options);
+  const maker = new BlockMaker(fileReader(ground, deniedBy), {
+    tokenizer: policy.tokenizer,
+    redaction: options.redaction,
+    kept: options.kept,
+  });
   const head = headOfPayload(packs.flatMap(({ name }) => name ?? []));
   const headTokens = await maker.count(head);
   const limit = policy.budgetTokens ?? Number.POSITIVE_INFINITY;
   const budget = new Budget(limit - headTokens - TAIL_TOKENS_MAX, policy.fill);
-  const taken: Block[] = [];
+  const taken: Taken[] = [];
   let bytes = 0;
   for (const candidate of ranked) {
     if (budget.isClosed && options.isExact !== true) {
@@ -119,7 +97,7 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   const blocks = laidOut(taken, policy.layout, options.stableWith ?? []);
   const itemTokens = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
   const room = Math.min(TAIL_TOKENS_MAX, limit - headTokens - itemTokens);
-  const tail = await maker.tailOf(excluded, blocks.length, room);
+  const tail = await tailOf(maker, excluded, blocks.length, room);
   const isRefused = policy.fill === 'fail' && excluded.some(({ reason }) => isOfBudget(reason));
   const parts = [Buffer.from(head), ...blocks.flatMap((one) => one.parts), Buffer.from(tail.text)];
   const payload = isRefused ? [] : parts;
@@ -149,116 +127,25 @@ function estimated(ground: Ground, { path, text = '' }: Candidate) {
   return { tokens: estimateTokens(size), isEstimate: true as const };
 }
 
-/** Makes and counts blocks, with what earlier renders counted. */
-class BlockMaker {
-  readonly #options: RenderOptions;
-  readonly #read: ReadFile;
-  /** What every kept count depends on. */
-  readonly #rules: string;
-
-  constructor(read: ReadFile, options: RenderOptions) {
-    this.#options = options;
-    this.#read = read;
-    this.#rules = `${options.policy.tokenizer} ${fingerprintOf(options.redaction)}`;
+/** The last lines that fit. @throws Ben10Error LIMIT_EXCEEDED if none do */
+async function tailOf(
+  maker: BlockMaker,
+  excluded: readonly Excluded[],
+  included: number,
+  room: number,
+): Promise<{ text: string; tokens: number }> {
+  // What is a duplicate is there.
+  const left = excluded
+    .filter(({ reason }) => reason !== 'duplicate')
+    .map(({ candidate, reason }) => ({ label: candidate.label, reason }));
+  for (const text of tailsOf(left, included + left.length)) {
+    const tokens = await maker.count(text);
+    if (tokens <= room) return { text, tokens };
   }
-
-  async blockOf(candidate: Candidate): Promise<Block | Reason> {
-    const { kept, redaction } = this.#options;
-    const raw = this.#bytesOf(candidate);
-    if (typeof raw === 'string') return raw;
-    const range = candidate.lines === undefined ? '' : suffixOf(candidate.lines);
-    const how = `${this.#rules} ${range}${openingOf(candidate.attributes)}`;
-    const name = kept?.nameOf(how, raw);
-    const known = name === undefined ? undefined : kept?.get(name);
-    const isKnown = known?.isRaw === true && candidate.lines === undefined;
-    const content = isKnown
-      ? unchanged(raw)
-      : contentOf(raw, candidate.lines, redaction, known?.secrets);
-    if (typeof content === 'string') return content;
-    const { lines, redactions, changes, isRaw, secrets } = content;
-    const opening = openingOf({
-      ...candidate.attributes,
-      ...(lines && { lines: spelled(lines) }),
-    });
-    const tokens = known?.tokens ?? (await this.#counted(opening + content.text + CLOSING));
-    if (name !== undefined && known === undefined)
-      kept?.set(name, { tokens, isRaw, ...(!isRaw && { secrets }) });
-    const body = isRaw ? raw : Buffer.from(content.text);
-    const isLacking = isRaw && changes.isEnded === true;
-    const parts = [Buffer.from(opening), body, isLacking ? LF_AND_CLOSING : CLOSING_BYTES];
-    return {
-      candidate,
-      tokens,
-      bytes: parts.reduce((sum, { length }) => sum + length, 0),
-      sha256: sha256(...parts).toString('hex'),
-      ...(lines && { lines }),
-      redactions,
-      changes,
-      isFilled: false,
-      parts,
-    };
-  }
-
-  #bytesOf({ path, text = '', artifact, isFound = false }: Candidate): Buffer | Reason {
-    if (path === undefined) return Buffer.from(text);
-    const allowSensitive = artifact.options.allowSensitive === true;
-    return this.#read(path, { allowSensitive, isFound });
-  }
-
-  async count(text: string): Promise<number> {
-    const { kept } = this.#options;
-    const name = kept?.nameOf(this.#rules, Buffer.from(text));
-    const known = name === undefined ? undefined : kept?.get(name);
-    const tokens = known?.tokens ?? (await this.#counted(text));
-    if (name !== undefined && known === undefined) kept?.set(name, { tokens, isRaw: true });
-    return tokens;
-  }
-
-  async #counted(text: string): Promise<number> {
-    const count = await loadCounter(this.#options.policy.tokenizer);
-    return count(text);
-  }
-
-  /** The last lines that fit. @throws Ben10Error LIMIT_EXCEEDED if none do */
-  async tailOf(excluded: readonly Excluded[], included: number, room: number) {
-    // What is a duplicate is there.
-    const left = excluded
-      .filter(({ reason }) => reason !== 'duplicate')
-      .map(({ candidate, reason }) => ({ label: candidate.label, reason }));
-    for (const text of tailsOf(left, included + left.length)) {
-      const tokens = await this.count(text);
-      if (tokens <= room) return { text, tokens };
-    }
-    throw new Ben10Error('LIMIT_EXCEEDED', 'the budget is smaller than an empty payload', {
-      next: 'Give a budget of at least 200 tokens.',
-    });
-  }
+  throw new Ben10Error('LIMIT_EXCEEDED', 'the budget is smaller than an empty payload', {
+    next: 'Give a budget of at least 200 tokens.',
+  });
 }
-
-const spelled = ({ from, to }: Lines & { to: number }): string =>
-  from === to ? `${from}` : `${from}-${to}`;
-
-/** Its text is not needed: the bytes are joined, and their count is known. */
-function unchanged(raw: Buffer): Content {
-  const isEnded = raw.length > 0 && raw.at(-1) !== LF;
-  return {
-    text: '',
-    isRaw: true,
-    secrets: [],
-    redactions: {},
-    changes: isEnded ? { isEnded } : {},
-  };
-}
-
-const LF = 0x0a;
-
-/** Patterns as text: JSON would lose them. */
-const fingerprintOf = (redaction: RedactionOptions): string =>
-  sha256Hex(
-    JSON.stringify(redaction, (_, value) =>
-      value instanceof RegExp ? String(value) : value instanceof Set ? [...value] : value,
-    ),
-  );
 
 /** What changes most comes last. */
 const STABLE: Readonly<Record<Kind, number>> = {
@@ -270,15 +157,15 @@ const STABLE: Readonly<Record<Kind, number>> = {
   glob: 3,
 };
 
-function laidOut(taken: readonly Block[], layout: Policy['layout'], before: readonly string[]) {
+function laidOut(taken: readonly Taken[], layout: Policy['layout'], before: readonly string[]) {
   const places = new Map(before.map((digest, place) => [digest, place]));
-  const placeOf = (block: Block): number => places.get(block.sha256) ?? places.size;
-  const classOf = ({ candidate: { artifact, pack } }: Block): number =>
+  const placeOf = (block: Taken): number => places.get(block.sha256) ?? places.size;
+  const classOf = ({ candidate: { artifact, pack } }: Taken): number =>
     layout === 'stable' ? STABLE[artifact.kind] : pack;
   return taken.toSorted((a, b) => placeOf(a) - placeOf(b) || classOf(a) - classOf(b));
 }
 
-function renderHashOf(policy: Policy, blocks: readonly Block[]): string {
+function renderHashOf(policy: Policy, blocks: readonly Taken[]): string {
   const { budgetTokens, fill, layout, tokenizer } = policy;
   const lines = ['ben10/render/1', JSON.stringify({ budgetTokens, fill, layout, tokenizer })];
   for (const { sha256: digest, candidate } of blocks)
