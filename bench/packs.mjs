@@ -13,6 +13,7 @@ import { flags, missingRow, ratioRow, script, singleRow, valueRow } from './lib/
 import { interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 import { sourceFolder } from './lib/sources.mjs';
+import { median } from './lib/stats.mjs';
 
 const SIZES = flags.quick ? [1000] : [1000, 10_000];
 const ROUNDS = { 1000: flags.quick ? 3 : 15, 10000: 5 };
@@ -69,6 +70,9 @@ await script('packs', async () => {
         appendFileSync(path.join(changed, 'd0/d0/changed.ts'), `export const a${round} = 1;\n`);
         return cpu(() => start(ours(changed, { counts: atCold }), CODE));
       },
+      // What the tokenizer takes to load.
+      load: () => cpu(() => start(ours(dir, { load: true }), CODE)),
+      unloaded: () => cpu(() => start(ours(dir, { load: false }), CODE)),
       ...(hasPeer && {
         'repomix cold': () => cpu(() => start(theirs(dir), COLD)),
         'repomix warm': () => cpu(() => start(theirs(dir), WARM)),
@@ -87,7 +91,17 @@ await script('packs', async () => {
     row('warm', 'warm', 'repomix warm', goals.warm);
     row('warm', 'warm', 'repomix cold', goals.warmToCold);
     if (files === 1000) row('60,000 tokens of it, cold', 'budget', 'repomix cold', 0.25);
-    rows.push(valueRow(`${about}, one file changed`, took.changed, 'ms'));
+    const loading = median(took.load) - median(took.unloaded);
+    const allowed = 1.1 * median(took.warm) + loading;
+    rows.push(
+      valueRow(`${about}, one file changed`, took.changed, 'ms'),
+      singleRow(
+        'the same / 1.1 × warm and the tokenizer’s load',
+        median(took.changed) / allowed,
+        '×',
+        1,
+      ),
+    );
     const memory = [peak(ours(dir)), hasPeer ? peak(theirs(dir), COLD) : undefined];
     rows.push(
       singleRow(`${about}, memory`, memory[0], 'MB'),

@@ -86,22 +86,17 @@ interface Span {
 /** Undefined if the range begins behind the last line. A final LF makes no further line. */
 function spanOf(text: string, lines: Lines | undefined): Span | undefined {
   if (lines === undefined) return { start: 0, end: text.length, from: 1, to: 1, isCut: false };
-  const { from, to } = lines;
-  let line = 1;
-  let start = 0;
-  while (line < from) {
-    const at = text.indexOf('\n', start);
-    if (at === -1) return undefined;
-    start = at + 1;
-    line += 1;
-  }
-  if (start === text.length) return undefined;
-  let end = start;
-  for (; end < text.length && (to === undefined || line <= to); line += 1) {
-    const at = text.indexOf('\n', end);
-    end = at === -1 ? text.length : at + 1;
-  }
-  return { start, end, from, to: line - 1, isCut: to !== undefined && line <= to };
+  const starts = [0, ...Array.from(text.matchAll(/\n(?!$)/g), ({ index }) => index + 1)];
+  const last = text === '' ? 0 : starts.length;
+  const to = Math.min(lines.to ?? last, last);
+  if (lines.from > last) return undefined;
+  return {
+    start: starts[lines.from - 1]!,
+    end: starts[to] ?? text.length,
+    from: lines.from,
+    to,
+    isCut: lines.to !== undefined && lines.to > last,
+  };
 }
 
 interface Redacted {

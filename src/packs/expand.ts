@@ -5,7 +5,7 @@ import { withVisible } from '../projections/safe-text.ts';
 import { walkTree } from '../timetravel/disk-walk.ts';
 import type { Ground } from './file.ts';
 import { folderOf, matcherOf, namedBy } from './glob.ts';
-import type { Artifact, Candidate, Left, Lines, Pack } from './pack.ts';
+import type { Artifact, Candidate, Left, Lines, Pack, Reason } from './pack.ts';
 import { type DeniedBy, isNoise } from './sensitive.ts';
 import { globIn, isMarkdown, placeIn, suffixOf } from './source.ts';
 import { byteText } from './tokens.ts';
@@ -37,7 +37,7 @@ export async function expand(
     all.map(({ artifact }) => artifact),
   );
   const candidates: Candidate[] = [];
-  const denied = new Set<string>();
+  const told = new Set<string>();
   for (const { pack, artifact } of all) {
     const named = (file: string, lines?: Lines): Candidate => {
       const shown = withVisible(redactText(file.normalize('NFC'), redaction).text);
@@ -50,17 +50,17 @@ export async function expand(
       candidates.push({ pack, artifact, label: 'text', attributes: {}, text });
     } else if (isCollection(artifact)) {
       const files = await collected(deniedBy, artifact, walked);
-      const taken = files.filter(({ isDenied }) => !isDenied);
+      const taken = files.filter(({ reason }) => reason === undefined);
       expanded.found.set(artifact, taken.length);
       candidates.push(
         ...taken
           .slice(0, artifact.options.maxFiles)
           .map(({ name }) => ({ ...named(name), isFound: true })),
       );
-      for (const { name, isDenied } of files) {
-        if (!isDenied || denied.has(name)) continue;
-        denied.add(name);
-        expanded.left.push({ candidate: named(name), reason: 'denied' });
+      for (const { name, reason } of files) {
+        if (reason === undefined || told.has(name)) continue;
+        told.add(name);
+        expanded.left.push({ candidate: named(name), reason });
       }
     } else {
       const place = placeIn(artifact);
@@ -84,6 +84,12 @@ interface Named {
   name: string;
   /** As patterns see it. */
   shown: string;
+  /** Of what the walk could not look at. */
+  unread?: 'file' | 'folder';
+}
+
+interface Collected extends Named {
+  reason: Reason | undefined;
 }
 
 /** The files that any of the collections may have, by the bytes of their names. */
@@ -93,8 +99,9 @@ function sortedFiles(ground: Ground, deniedBy: DeniedBy, artifacts: readonly Art
   const tops = collections.map(topOf);
   const isAllowed = collections.some(({ options }) => options.allowSensitive === true);
   const mayHold = (folder: string): boolean =>
-    tops.some((top) => isBelow(folder, top) || isBelow(top, folder));
-  const files = walkTree({
+    tops.some((top) => areRelated(folder.normalize('NFC'), top));
+  const unread: { name: string; unread: 'file' | 'folder' }[] = [];
+  const files: Omit<Named, 'shown'>[] = walkTree({
     fs: ground.fs,
     dir: ground.dir,
     root: ground.root,
@@ -102,33 +109,38 @@ function sortedFiles(ground: Ground, deniedBy: DeniedBy, artifacts: readonly Art
     isLeftOut: (name, { isDirectory }) =>
       isDirectory && (!mayHold(name) || (!isAllowed && deniedBy(name) !== undefined)),
     hasTime: () => true,
+    unread: (name, isFolder) => unread.push({ name, unread: isFolder ? 'folder' : 'file' }),
     met: (limit) => {
       throw new Ben10Error('LIMIT_EXCEEDED', `looking for files stopped when ${limit}`, {
         next: 'Name a folder in the pattern: glob:src/**',
       });
     },
   });
-  return files
-    .map(({ name }) => ({ name, shown: name.normalize('NFC') }))
-    .map((file) => ({ ...file, key: byteText(file.shown) }))
+  return [...files, ...unread]
+    .map(({ name, unread: kind }) => {
+      const shown = name.normalize('NFC');
+      return { name, shown, key: byteText(shown), ...(kind && { unread: kind }) };
+    })
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1));
 }
 
 /** The folder of a collection; empty for the project's own. */
 function topOf(artifact: Artifact): string {
-  if (artifact.kind === 'glob') return folderOf(globIn(artifact));
+  if (artifact.kind === 'glob') return folderOf(globIn(artifact).normalize('NFC'));
   const { path: dir } = placeIn(artifact);
-  return dir === '.' ? '' : dir;
+  return dir === '.' ? '' : dir.normalize('NFC');
 }
 
 const isBelow = (name: string, folder: string): boolean =>
   folder === '' || name === folder || name.startsWith(`${folder}/`);
 
+const areRelated = (a: string, b: string): boolean => isBelow(a, b) || isBelow(b, a);
+
 async function collected(
   deniedBy: DeniedBy,
   artifact: Artifact,
   walked: readonly Named[],
-): Promise<(Named & { isDenied: boolean })[]> {
+): Promise<Collected[]> {
   const { options } = artifact;
   const isExcluded = await matcherOf(options.exclude ?? []);
   const isOne = await memberOf(artifact);
@@ -136,10 +148,13 @@ async function collected(
     options.allowSensitive !== true && deniedBy(name) !== undefined;
   const top = topOf(artifact);
   // The walk did not enter it.
-  if (top !== '' && isDenied(top)) return [{ name: top, shown: top, isDenied: true }];
-  return walked
-    .filter((file) => isOne(file.shown) && !isExcluded(file.shown))
-    .map((file) => ({ ...file, isDenied: isDenied(file.name) }));
+  if (top !== '' && isDenied(top)) return [{ name: top, shown: top, reason: 'denied' }];
+  const isIn = ({ shown, unread }: Named): boolean =>
+    unread === 'folder' ? areRelated(shown, top) : isOne(shown) && !isExcluded(shown);
+  return walked.filter(isIn).map((file) => ({
+    ...file,
+    reason: isDenied(file.name) ? 'denied' : file.unread && 'unreadable',
+  }));
 }
 
 async function memberOf(artifact: Artifact): Promise<(shown: string) => boolean> {
@@ -149,7 +164,7 @@ async function memberOf(artifact: Artifact): Promise<(shown: string) => boolean>
     const wanted = namedBy(pattern)?.normalize('NFC');
     return (shown) => matches(shown) && (!isNoise(shown) || path.posix.basename(shown) === wanted);
   }
-  const top = topOf(artifact).normalize('NFC');
+  const top = topOf(artifact);
   const isIn = (shown: string): boolean =>
     artifact.options.recursive === true
       ? isBelow(shown, top)

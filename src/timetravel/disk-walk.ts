@@ -32,6 +32,8 @@ export interface Walk {
   /** What git does not ignore, and is left out all the same. */
   isLeftOut(name: string, stat: FileStat): boolean;
   hasTime(): boolean;
+  /** It cannot be listed, or looked at: its name is not text, it is gone meanwhile, or a permission is missing. */
+  unread?(name: string, isFolder: boolean): void;
   /** @param limit completes "stopped when …" */
   met(limit: string): void;
 }
@@ -63,6 +65,10 @@ export function walkTree(walk: Walk): WalkedFile[] {
   for (const { name, depth, rules: above } of folders) {
     const dir = name === '' ? top : `${top}/${name}`;
     const names = namesIn(fs, dir);
+    if (names === undefined) {
+      walk.unread?.(name, true);
+      continue;
+    }
     // Asking for one that is not there would cost more than all else.
     const hasRules = names.includes('.gitignore');
     const rules = hasRules ? rulesIn(fs, `${dir}/.gitignore`, name, above) : above;
@@ -73,6 +79,7 @@ export function walkTree(walk: Walk): WalkedFile[] {
       if (entries > walk.entriesMax || !walk.hasTime()) return found;
       const below = name === '' ? entry : `${name}/${entry}`;
       const stat = statOf(fs, `${dir}/${entry}`);
+      if (stat === undefined) walk.unread?.(below, false);
       if (stat === undefined || below === own || isLeftOut(walk, rules, below, stat)) continue;
       if (stat.isFile) found.push({ name: below, stat });
       else if (depth < DEPTH_MAX) folders.push({ name: below, depth: depth + 1, rules });
@@ -82,13 +89,13 @@ export function walkTree(walk: Walk): WalkedFile[] {
   return found;
 }
 
-/** Sorted, so that a limit always cuts off the same files. An unreadable folder counts as empty. */
-function namesIn(fs: FileSystem, dir: string): string[] {
+/** Sorted, so that a limit always cuts off the same files. */
+function namesIn(fs: FileSystem, dir: string): string[] | undefined {
   try {
     return fs.readdir(dir).sort();
   } catch (error) {
     if (errno(error) === undefined) throw error;
-    return [];
+    return undefined;
   }
 }
 

@@ -157,6 +157,23 @@ describe('a glob', () => {
   });
 });
 
+it('tells what cannot be looked at: a folder without permission, a name that is no text', async () => {
+  const dir = folder({ 'src/a.ts': '', 'src/no/b.ts': '', 'other/no/c.ts': '' });
+  const bad = Buffer.concat([Buffer.from(`${dir}/src/`), Buffer.from([0xff]), Buffer.from('.ts')]);
+  const hasAny = process.platform === 'linux';
+  if (hasAny) writeFileSync(bad, '');
+  const readdir = (name: string) => {
+    if (name.endsWith('/no')) throw Object.assign(new Error('no'), { code: 'EACCES' });
+    return nodeFs.readdir(name);
+  };
+  const found = await expanded(dir, ['glob:src/**/*.ts'], { fs: { ...nodeFs, readdir } });
+  expect(found.names).toEqual(['src/a.ts']);
+  expect(found.left).toEqual([
+    'src/no unreadable',
+    ...(hasAny ? ['src/\ufffd.ts unreadable'] : []),
+  ]);
+});
+
 it('a folder of Markdown has its own, or all below', async () => {
   const dir = folder(Object.fromEntries(FILES.map((name) => [name, ''])));
   expect(await namesOf(dir, 'md_dir:docs')).toEqual(['docs/a.md', 'docs/b.mdx']);
