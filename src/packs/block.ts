@@ -30,7 +30,7 @@ export interface Block extends Item {
 export interface BlockOptions {
   tokenizer: Tokenizer;
   redaction: RedactionOptions;
-  kept: KeptCounts | undefined;
+  kept: KeptCounts;
 }
 
 /** Makes and counts blocks, with what earlier renders counted. */
@@ -52,8 +52,8 @@ export class BlockMaker {
     if (typeof raw === 'string') return raw;
     const range = candidate.lines === undefined ? '' : suffixOf(candidate.lines);
     const how = `${this.#rules} ${range}${openingOf(candidate.attributes)}`;
-    const name = kept?.nameOf(how, raw);
-    const known = name === undefined ? undefined : kept?.get(name);
+    const name = kept.nameOf(how, raw);
+    const known = kept.get(name);
     const isKnown = known?.isRaw === true && candidate.lines === undefined;
     const content = isKnown
       ? unchanged(raw)
@@ -65,8 +65,7 @@ export class BlockMaker {
       ...(lines && { lines: spelled(lines) }),
     });
     const tokens = known?.tokens ?? (await this.#counted(opening + content.text + CLOSING));
-    if (name !== undefined && known === undefined)
-      kept?.set(name, { tokens, isRaw, ...(!isRaw && { secrets }) });
+    if (known === undefined) kept.set(name, { tokens, isRaw, ...(!isRaw && { secrets }) });
     const body = isRaw ? raw : Buffer.from(content.text);
     const isLacking = isRaw && changes.isEnded === true;
     const parts = [Buffer.from(opening), body, isLacking ? LF_AND_CLOSING : CLOSING_BYTES];
@@ -90,10 +89,11 @@ export class BlockMaker {
 
   async count(text: string): Promise<number> {
     const { kept } = this.#options;
-    const name = kept?.nameOf(this.#rules, Buffer.from(text));
-    const known = name === undefined ? undefined : kept?.get(name);
-    const tokens = known?.tokens ?? (await this.#counted(text));
-    if (name !== undefined && known === undefined) kept?.set(name, { tokens, isRaw: true });
+    const name = kept.nameOf(this.#rules, Buffer.from(text));
+    const known = kept.get(name);
+    if (known !== undefined) return known.tokens;
+    const tokens = await this.#counted(text);
+    kept.set(name, { tokens, isRaw: true });
     return tokens;
   }
 

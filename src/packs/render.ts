@@ -7,7 +7,7 @@ import { type Block, BlockMaker, type Item } from './block.ts';
 import { Budget } from './budget.ts';
 import { expand } from './expand.ts';
 import { fileReader, type Ground, sizeOf } from './file.ts';
-import type { KeptCounts } from './kept.ts';
+import { KeptCounts } from './kept.ts';
 import type { Artifact, Candidate, Kind, Pack, Policy, Reason } from './pack.ts';
 import { headOfPayload, TAIL_TOKENS_MAX, tailsOf } from './payload.ts';
 import { denials } from './sensitive.ts';
@@ -21,6 +21,7 @@ export interface RenderOptions {
   stableWith?: readonly string[];
   /** Counts what is behind the cut, too. */
   isExact?: boolean;
+  /** Counts of earlier renders; the caller stores it if it changed. */
   kept?: KeptCounts;
 }
 
@@ -69,7 +70,7 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   const maker = new BlockMaker(fileReader(ground, deniedBy), {
     tokenizer: policy.tokenizer,
     redaction: options.redaction,
-    kept: options.kept,
+    kept: options.kept ?? new KeptCounts(Buffer.alloc(0)),
   });
   const head = headOfPayload(packs.flatMap(({ name }) => name ?? []));
   const headTokens = await maker.count(head);
