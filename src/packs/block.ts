@@ -18,6 +18,8 @@ export interface Item {
   lines?: Lines & { to: number };
   redactions: RedactionCount;
   changes: Changes;
+  /** It was taken behind one that did not fit. */
+  isFilled?: true;
 }
 
 const CLOSING_BYTES = Buffer.from(CLOSING);

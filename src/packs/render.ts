@@ -25,11 +25,6 @@ export interface RenderOptions {
   kept?: KeptCounts;
 }
 
-export interface Included extends Item {
-  /** It was taken behind one that did not fit. */
-  isFilled: boolean;
-}
-
 export interface Excluded {
   candidate: Candidate;
   reason: Reason;
@@ -41,7 +36,7 @@ export interface Excluded {
 export interface Rendered {
   policy: Policy;
   /** In the payload's order. */
-  included: Included[];
+  included: Item[];
   excluded: Excluded[];
   /** How many files each collection had before `maxFiles`. */
   found: ReadonlyMap<Artifact, number>;
@@ -53,8 +48,6 @@ export interface Rendered {
   /** Cut between items; empty where `fill: fail` left something out. */
   payload: Buffer[];
 }
-
-type Taken = Block & Included;
 
 const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -76,7 +69,7 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   const headTokens = await maker.count(head);
   const limit = policy.budgetTokens ?? Number.POSITIVE_INFINITY;
   const budget = new Budget(limit - headTokens - TAIL_TOKENS_MAX, policy.fill);
-  const taken: Taken[] = [];
+  const taken: Block[] = [];
   let bytes = 0;
   for (const candidate of ranked) {
     if (budget.isClosed && options.isExact !== true) {
@@ -90,7 +83,7 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
     }
     const verdict = budget.take(block.tokens);
     if (verdict === 'taken' || verdict === 'filled') {
-      taken.push({ ...block, isFilled: verdict === 'filled' });
+      taken.push(verdict === 'filled' ? { ...block, isFilled: true } : block);
       bytes += block.bytes;
       if (bytes > PAYLOAD_BYTES_MAX) throw tooMuch();
     } else excluded.push({ candidate, reason: verdict, tokens: block.tokens });
@@ -158,15 +151,15 @@ const STABLE: Readonly<Record<Kind, number>> = {
   glob: 3,
 };
 
-function laidOut(taken: readonly Taken[], layout: Policy['layout'], before: readonly string[]) {
+function laidOut(taken: readonly Block[], layout: Policy['layout'], before: readonly string[]) {
   const places = new Map(before.map((digest, place) => [digest, place]));
-  const placeOf = (block: Taken): number => places.get(block.sha256) ?? places.size;
-  const classOf = ({ candidate: { artifact, pack } }: Taken): number =>
+  const placeOf = (block: Block): number => places.get(block.sha256) ?? places.size;
+  const classOf = ({ candidate: { artifact, pack } }: Block): number =>
     layout === 'stable' ? STABLE[artifact.kind] : pack;
   return taken.toSorted((a, b) => placeOf(a) - placeOf(b) || classOf(a) - classOf(b));
 }
 
-function renderHashOf(policy: Policy, blocks: readonly Taken[]): string {
+function renderHashOf(policy: Policy, blocks: readonly Block[]): string {
   const { budgetTokens, fill, layout, tokenizer } = policy;
   const lines = ['ben10/render/1', JSON.stringify({ budgetTokens, fill, layout, tokenizer })];
   for (const { sha256: digest, candidate } of blocks)

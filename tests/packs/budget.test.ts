@@ -37,7 +37,7 @@ describe('a budget', () => {
 
   it('goes on with smaller ones where it is to be filled, and tells which', async () => {
     expect(await labels({ fill: 'fill' })).toEqual([
-      ['a.txt', false],
+      ['a.txt', undefined],
       ['d.txt', true],
     ]);
   });

@@ -78,6 +78,11 @@ three
     expect(textOf(rendered)).toMatch(/^<ben10-pack name="auth, styles">\n/);
   });
 
+  it('of sources without a pack has no name', async () => {
+    const rendered = await renderIn(folder({}), [{ ...packOf(['text:t']), name: undefined }]);
+    expect(textOf(rendered)).toMatch(/^<ben10-pack>\n/);
+  });
+
   it('puts what changes most last where its layout is stable', async () => {
     const dir = folder({ 'a.ts': 'a', 'b.md': 'b', 'c/d.ts': 'd' });
     const given = ['glob:c/**', 'file:a.ts', 'md:b.md', 'text:t'];
