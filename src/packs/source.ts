@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Ben10Error } from '../platform/errors.ts';
 import { headOf } from '../projections/bounds.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { checkedGlob } from './glob.ts';
 import type { Artifact, Kind, Lines } from './pack.ts';
 
 /** What a source means; `parseSource(source)` of its own source is the same. */
@@ -12,9 +13,6 @@ const SOURCE_CHARS_MAX = 1000;
 const TEXT_BYTES_MAX = 64 * 1024;
 /** Of a text that stands in the list of sources. */
 const HEAD_CHARS = 200;
-const GLOB_CHARS_MAX = 200;
-/** Each multiplies the time of matching. */
-const STARS_MAX = 3;
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 
 export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
@@ -118,38 +116,6 @@ function pathOf(given: string): string {
     throw usage(`${shown} is outside of the project`, 'Give a path from the project’s folder on.');
   }
   return name;
-}
-
-/** @throws Ben10Error USAGE for what is no pattern, leads out, or would take long to match */
-export function checkedGlob(pattern: string): string {
-  const names = pattern.split('/');
-  const isRead =
-    pattern !== '' &&
-    pattern.length <= GLOB_CHARS_MAX &&
-    !/[\x00-\x1f]|^\//.test(pattern) &&
-    !/(?:^|[/{,])\.\.(?:[/},]|$)/.test(pattern) &&
-    names.every((name) => name === '**' || stars(name) <= STARS_MAX) &&
-    names.filter((name) => name.includes('**')).length <= STARS_MAX &&
-    areClosed(pattern);
-  if (isRead) return pattern;
-  throw usage(
-    `"${headOf(oneLine(pattern), 60)}" is no pattern for files`,
-    `A pattern has up to ${GLOB_CHARS_MAX} characters, ${STARS_MAX} stars in a name, ${STARS_MAX} times **, closed brackets, and no "..".`,
-  );
-}
-
-const stars = (name: string): number => name.split('*').length - 1;
-
-function areClosed(pattern: string): boolean {
-  const plain = pattern.replace(/\\./g, '').replace(/\[[^\]/]+\]/g, '');
-  if (/[[\]\\]/.test(plain)) return false;
-  let depth = 0;
-  for (const char of plain) {
-    if (char === '{') depth += 1;
-    if (char === '}') depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
 }
 
 const usage = (message: string, next: string): Ben10Error =>

@@ -48,7 +48,13 @@ describe('a source', () => {
       'glob:{a',
       'glob:a}',
     ],
-    ...['glob:*a*b*c*d', 'glob:**/a/**/b/**/c/**', `glob:${'a'.repeat(201)}`, 'glob:a\\'],
+    ...[
+      'glob:*a*b*c*d',
+      'glob:**/a/**/b/**/c/**',
+      `glob:${'a'.repeat(201)}`,
+      'glob:a\\',
+      `glob:${'{a,aa}'.repeat(7)}`,
+    ],
     `file:${'a'.repeat(1001)}`,
   ])('%j is refused', (given) => {
     expect(codeOf(() => parseSource(given))).toBe('USAGE');
