@@ -90,7 +90,7 @@ describe('lines', () => {
         const shown = printed.toString().replace(/(?<!\n)$/, '\n');
         expect(content).toMatchObject({ text: shown });
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 
