@@ -52,11 +52,8 @@ export async function expand(
       const files = await collected(deniedBy, artifact, walked);
       const taken = files.filter(({ reason }) => reason === undefined);
       expanded.found.set(artifact, taken.length);
-      candidates.push(
-        ...taken
-          .slice(0, artifact.options.maxFiles)
-          .map(({ name }) => ({ ...named(name), isFound: true })),
-      );
+      for (const { name } of taken.slice(0, artifact.options.maxFiles))
+        candidates.push({ ...named(name), isFound: true });
       for (const { name, reason } of files) {
         if (reason === undefined || told.has(name)) continue;
         told.add(name);

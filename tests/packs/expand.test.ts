@@ -186,9 +186,14 @@ it('a folder of Markdown has its own, or all below', async () => {
 describe('a limit', () => {
   it('is told, and nothing is cut silently: of entries', async () => {
     const dir = folder({ 'a.ts': '' });
-    const many = Array.from({ length: 200_001 }, (_, n) => `f${n}`);
     const stat = nodeFs.stat(path.join(dir, 'a.ts'));
-    const fs = { ...nodeFs, readdir: () => many, statIfThere: () => stat };
+    const fsOf = (entries: number) => ({
+      ...nodeFs,
+      readdir: () => Array.from({ length: entries }, (_, n) => `f${n}`),
+      statIfThere: () => stat,
+    });
+    expect((await expanded(dir, ['glob:**'], { fs: fsOf(200_000) })).names).toHaveLength(200_000);
+    const fs = fsOf(200_001);
     const failed = await expanded(dir, ['glob:**'], { fs }).catch((error: unknown) => error);
     expect(
       codeOf(() => {
