@@ -106,13 +106,17 @@ export class IndexFile {
 
   /** The seq of the fact that it is, or joins. */
   factOf(row: number): number {
+    return this.seqOf(row) - this.backOf(row);
+  }
+
+  /** How far back the fact is that it joins. */
+  backOf(row: number): number {
     const place = this.#backs[row >>> ROW_BITS]!;
     const width = place & 3;
-    if (width === 0) return this.seqOf(row);
+    if (width === 0) return 0;
     const at = this.bytes.readUInt32LE(AT.backs) + (place >>> 2) + width * (row & (ROW_BLOCK - 1));
     const low = this.bytes[at] ?? 0;
-    const back = width === 1 ? low : low + (this.bytes[at + 1] ?? 0) * 0x100;
-    return this.seqOf(row) - back;
+    return width === 1 ? low : low + (this.bytes[at + 1] ?? 0) * 0x100;
   }
 
   sessionOf(row: number): string | null {
@@ -152,10 +156,15 @@ export class IndexFile {
     return this.#flags[row]!;
   }
 
-  /** How many rows have a seq up to this one. */
-  rowsUpto(seq: number): number {
-    let low = 0;
-    let high = this.rows;
+  /**
+   * How many rows have a seq up to this one.
+   * @param near at or behind the last of them
+   */
+  rowsUpto(seq: number, near = this.rows): number {
+    let step = 1;
+    while (step <= near && this.seqOf(near - step) > seq) step *= 2;
+    let low = Math.max(0, near - step);
+    let high = near - (step >>> 1);
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.seqOf(middle) <= seq) low = middle + 1;

@@ -1,3 +1,4 @@
+import { Facts } from './facts.ts';
 import { Best, type Factors, type RankedHit, supported } from './hits.ts';
 import type { IndexFile } from './index-read.ts';
 import { having, Sums, scoredTerms } from './sums.ts';
@@ -60,8 +61,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
   const { touched, scores, covered } = sums;
   let lowest = 0;
-  const facts = new Uint8Array((Math.max(0, ...files.map(({ range }) => range.lastSeq)) >>> 3) + 1);
-  let of = 0;
+  const facts = new Facts(files, ends);
   let before = 0;
   for (const [number, file] of files.entries()) {
     const end = ends[number]!;
@@ -75,10 +75,8 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       scores[row] = 0;
       covered[row] = 0;
       if (passes !== undefined && !passes(row)) continue;
-      const fact = file.factOf(row);
-      const bit = 1 << (fact & 7);
-      if ((facts[fact >>> 3]! & bit) === 0) of += 1;
-      facts[fact >>> 3]! |= bit;
+      if (file.backOf(row) === 0) facts.add(before + row);
+      else facts.join(number, row);
       // Most go here: without the coverage, which is at most 1.
       if (words * highest < lowest) continue;
       const coverage = Math.min(1, has / sums.all);
@@ -92,7 +90,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         file,
         row,
         seq: file.seqOf(row),
-        fact,
+        fact: file.factOf(row),
         session: file.sessionOf(row),
         place: before + row,
         score,
@@ -105,7 +103,7 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const sorted = best.sorted();
   // However many are asked for, the same ones speak for each other: pages fit together.
   const hits = [...supported(sorted.slice(0, POOL)), ...sorted.slice(POOL)].slice(0, query.limit);
-  return { hits, of, searched, possible: sums.all * (K1 + 1) };
+  return { hits, of: facts.of, searched, possible: sums.all * (K1 + 1) };
 }
 
 /** Whether a document has what it must have and none of what it must not, and is accepted. */

@@ -24,7 +24,7 @@ function corpus(count: number, random: () => number): SearchDocument[] {
     Array.from({ length: Math.floor(random() * most) + 1 }, () => WORDS[rare(random)]).join(' ');
   let seq = 1;
   return Array.from({ length: count }, () => {
-    seq += Math.floor(random() * 3);
+    seq += 1 + Math.floor(random() * 3);
     return {
       seq,
       ...(random() < 0.3 && { joins: Math.max(1, seq - Math.floor(random() * 20)) }),
