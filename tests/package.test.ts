@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch } from './support.ts';
@@ -8,6 +8,7 @@ import { scratch } from './support.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const isWindows = process.platform === 'win32';
 
+// `npm pack`, and what installs the tarball: `tools/check-package.sh`.
 describe('README’s ways to install ben10, where npm install was never run', () => {
   it('npm install -g . in a clone', () => {
     const dir = scratch();
@@ -30,18 +31,6 @@ describe('README’s ways to install ben10, where npm install was never run', ()
     expect(lstatSync(installed).isDirectory()).toBe(true);
     expect(ben10(`${dir}/global`, ['version'])).toBe(version());
     expect(existsSync(path.join(installed, 'dist/types/index.d.ts'))).toBe(true);
-  });
-
-  it('npm pack, npm install -g ben10-*.tgz, and npx ben10 demo', () => {
-    const dir = scratch();
-    const source = clone(dir);
-    npm(source, 'install');
-    npm(source, `pack --pack-destination ${dir}`);
-    const tarball = `${dir}/ben10-${version()}.tgz`;
-    npm(dir, `install -g ${tarball} --prefix ${dir}/global`);
-    expect(ben10(`${dir}/global`, ['version'])).toBe(version());
-    mkdirSync(`${dir}/app`);
-    expect(npm(`${dir}/app`, `exec --yes --package ${tarball} -- ben10 demo`)).toContain('$ ben10');
   });
 });
 

@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Packs ben10 as npm would publish it, installs the tarball with --ignore-scripts, globally (below a folder of its own) and in
 # an app, and runs demo, init, hook, serve, log, verify and the library from there, on the Node that is first on PATH.
+#
+#   tools/check-package.sh [TARBALL]    one that is packed already
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clone=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-npm run --silent build
-npm pack --silent --ignore-scripts --pack-destination "$work" >/dev/null
+tarball=${1:-}
+if [ -z "$tarball" ]; then
+  npm pack --silent --pack-destination "$work" >"$work/pack.out" || { cat "$work/pack.out"; exit 1; }
+  tarball=$(echo "$work"/ben10-*.tgz)
+fi
 mkdir "$work/app" "$work/project"
-(cd "$work/app" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz)
+(cd "$work/app" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --ignore-scripts "$tarball")
 unset CLAUDE_PROJECT_DIR
 (cd "$work/app" && npx --no-install ben10 demo >"$work/demo.out") || { echo "npx ben10 demo:"; cat "$work/demo.out"; exit 1; }
-npm install -g --prefix "$work/global" --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz
+npm install -g --prefix "$work/global" --silent --no-audit --no-fund --ignore-scripts "$tarball"
 # On Windows, npm puts programs into the folder itself.
 export PATH="$work/global/bin:$work/global:$PATH"
 cd "$work/project"

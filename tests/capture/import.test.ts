@@ -21,7 +21,7 @@ import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { context } from '../../src/projections/folds/context.ts';
-import { codeOf, decoders, scratch } from '../support.ts';
+import { codeOf, decoders, scratch, twinOf } from '../support.ts';
 import { FIXTURES, recordedSessions } from './support/recorded.ts';
 import { Script } from './support/script.ts';
 import { playInOrder, World } from './support/world.ts';
@@ -188,17 +188,23 @@ describe('importing into a journal that is damaged', () => {
     expect(world.events()).toHaveLength(events);
   }
 
+  const whole = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
+  beforeAll(() => {
+    const writing = new World(whole);
+    writing.import(...EVERYTHING);
+    writing.close();
+  });
+  afterAll(() => rmSync(whole, { recursive: true }));
+
   /** Everything imported, and the facts of it; another process wrote it, so nobody remembers their ids. */
   function filled(): { world: World; before: JournalEvent[] } {
     const dir = scratch();
-    const writing = new World(dir);
-    writing.import(...EVERYTHING);
-    writing.close();
+    twinOf(path.join(whole, '.ben10'), path.join(dir, '.ben10'));
     const world = new World(dir);
     return { world, before: factsOf(world) };
   }
 
-  test.each([0.1, 0.3, 0.5, 0.7, 0.85])('brings back what was lost at %d of the file', (part) => {
+  test.each([0.1, 0.5, 0.85])('brings back what was lost at %d of the file', (part) => {
     const { world, before } = filled();
     const { path: file } = world.reader.segments()[0]!;
     flip(file, Math.floor(readFileSync(file).length * part));
