@@ -57,7 +57,6 @@ interface Analysed {
   terms: readonly string[];
   /** Whether the whole is an identifier or a file's name, not a word of prose. */
   isName: boolean;
-  isStop: boolean;
 }
 
 export interface Word extends Analysed {
@@ -86,7 +85,7 @@ export function wordsOf(text: string): Word[] {
     if (!isUnspaced) words.push({ start, end, ...analysed(text, start, end) });
     else
       pairsOf(text, start, end, (term, from, to) =>
-        words.push({ start: from, end: to, terms: [term], isName: false, isStop: false }),
+        words.push({ start: from, end: to, terms: [term], isName: false }),
       );
   });
   return words;
@@ -146,12 +145,11 @@ function analysed(text: string, start: number, end: number): Analysed {
 function terms(raw: string): Analysed {
   const whole = termOf(raw);
   const parts = partsOf(raw);
-  if (parts.length === 1)
-    return { terms: [whole], isName: false, isStop: STOP_WORDS.has(raw.toLowerCase()) };
+  if (parts.length === 1) return { terms: [whole], isName: false };
   const found = new Set(raw.length <= LONGEST_COMPOUND ? [whole] : []);
   for (const part of parts)
     if (part.length > 1 && !STOP_WORDS.has(part.toLowerCase())) found.add(termOf(part));
-  return { terms: [...found], isName: true, isStop: found.size === 0 };
+  return { terms: [...found], isName: true };
 }
 
 /** Where a lower case letter meets an upper case one, letters meet digits, and between what is no letter or digit. */

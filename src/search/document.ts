@@ -23,8 +23,6 @@ export type Field = (typeof FIELDS)[number];
 export interface SearchDocument {
   seq: number;
   session: string | null;
-  /** The sub-agent that it belongs to. */
-  agent: string | null;
   /** Milliseconds since 1970; 0 if unknown. */
   at: number;
   kind: Kind;
@@ -45,8 +43,6 @@ export interface Mark {
   rewoundTo?: number;
   /** The git branch from here on. */
   branch?: string;
-  /** The working directory from here on. */
-  cwd?: string;
 }
 
 /** What an index file covers. */

@@ -17,7 +17,6 @@ export const INDEXED_TYPES: readonly string[] = [
   'tool.succeeded',
   'tool.failed',
   'work.saved',
-  'session.started',
   'fact.enriched',
 ];
 /**
@@ -130,8 +129,7 @@ export class Documents {
     const isPlaced = agent === null && PLACED.has(isMore ? enriched : type) && kind !== 'thinking';
     const place = isPlaced && trace !== undefined && isOffset(trace.pos) ? trace : undefined;
     const branch = wordsIn(own.branch);
-    const cwd = (type === 'session.started' && wordsIn(own.worktree)) || wordsIn(own.cwd);
-    if (place === undefined && branch === undefined && cwd === undefined) return undefined;
+    if (place === undefined && branch === undefined) return undefined;
     // A hook may tell of a prompt before the transcript has it.
     const known = isMore ? (this.#find(factKey(of), event)?.at ?? 0) : 0;
     const at = timeOf(event.at ?? trace?.time);
@@ -141,7 +139,6 @@ export class Documents {
       at: Math.min(known || at, at || known),
       ...(place !== undefined && placeIn(place)),
       ...(branch !== undefined && { branch }),
-      ...(cwd !== undefined && { cwd }),
     };
   }
 }

@@ -12,8 +12,8 @@ import { IMPACTS } from './layout.ts';
 import { posting } from './postings.ts';
 import { B, FIELD_LENGTH, FIELD_WEIGHT, K1, NAME_WEIGHT } from './weights.ts';
 
-const flagsOf = ({ kind, basis, agent }: SearchDocument): number =>
-  KINDS.indexOf(kind) | (BASES.indexOf(basis) << 4) | (agent === null ? 0 : 0x80);
+const flagsOf = ({ kind, basis }: SearchDocument): number =>
+  KINDS.indexOf(kind) | (BASES.indexOf(basis) << 4);
 
 interface Entry {
   postings: number[];

@@ -143,15 +143,10 @@ export class IndexFile {
   }
 
   basisOf(row: number): Basis {
-    return BASES[(this.#flags[row]! >> 4) & 0x7] ?? BASES[0];
+    return BASES[this.#flags[row]! >> 4] ?? BASES[0];
   }
 
-  /** Whether it is of a sub-agent. */
-  isAgent(row: number): boolean {
-    return (this.#flags[row]! & 0x80) !== 0;
-  }
-
-  /** Kind, basis and agent as they are stored. */
+  /** Kind and basis as they are stored. */
   flagsOf(row: number): number {
     return this.#flags[row]!;
   }

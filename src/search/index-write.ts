@@ -21,7 +21,7 @@ export interface Row {
   at: number;
   /** How many events before it the fact is that it joins; 0 for none. */
   back: number;
-  /** Kind, basis and agent. */
+  /** Kind and basis. */
   flags: number;
 }
 
@@ -191,15 +191,14 @@ export class IndexWriter {
     this.#marks.copy(own.done());
   }
 
-  #mark(out: ByteWriter, { seq, at, pos, rewoundTo, branch, cwd }: Mark, before: number): void {
-    const has = [pos, rewoundTo, branch, cwd].map((value) => value !== undefined);
+  #mark(out: ByteWriter, { seq, at, pos, rewoundTo, branch }: Mark, before: number): void {
+    const has = [pos, rewoundTo, branch].map((value) => value !== undefined);
     out.byte(has.reduce((bits, is, i) => bits | (is ? 1 << i : 0), 0));
     out.varint(seq - before);
     out.varint(Math.max(0, Math.floor(at) || 0));
     if (pos !== undefined) out.varint(Math.max(0, Math.floor(pos)));
     if (rewoundTo !== undefined) out.varint(Math.max(0, Math.floor(rewoundTo) + 1));
     if (branch !== undefined) out.varint(this.#number(branch));
-    if (cwd !== undefined) out.varint(this.#number(cwd));
   }
 
   /** Of a string in the file's list; 0 for none. */

@@ -3,7 +3,7 @@
  * strings, dictionary, postings and marks, and at the end XXH64 of all before. Numbers are little-endian.
  */
 export const MAGIC = 0x58303142;
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 export const HEADER_BYTES = 152;
 export const SUM_BYTES = 8;
 

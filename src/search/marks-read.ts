@@ -40,7 +40,6 @@ export class MarksReader {
       if (has & 1) mark.pos = from.varint();
       if (has & 2) mark.rewoundTo = from.varint() - 1;
       if (has & 4) mark.branch = this.#name(from) ?? '';
-      if (has & 8) mark.cwd = this.#name(from) ?? '';
       marks.push(mark);
     }
     return marks;

@@ -1,11 +1,7 @@
 /** Bytes that grow: fixed numbers, and numbers of seven bits a byte (varints). */
 export class ByteWriter {
-  bytes: Buffer;
+  bytes = Buffer.allocUnsafe(1024);
   length = 0;
-
-  constructor(size = 1024) {
-    this.bytes = Buffer.allocUnsafe(size);
-  }
 
   /** Makes room for `more` bytes. */
   need(more: number): void {
@@ -104,10 +100,9 @@ export class ByteReader {
   }
 
   text(): string {
-    const start = this.at + 0;
     const length = this.varint();
     const from = Math.min(this.at, this.#end);
     this.at = Math.min(from + length, this.#end);
-    return start < this.#end ? this.#bytes.toString('utf8', from, this.at) : '';
+    return this.#bytes.toString('utf8', from, this.at);
   }
 }

@@ -5,10 +5,8 @@ import type { IndexFile } from './index-read.ts';
 export interface Standing {
   /** The seq of the rewind that left what was said at that time (milliseconds); undefined where nothing did. */
   abandoned(session: string | null, at: number): number | undefined;
-  /** The git branch at an event. */
+  /** The git branch at an event, and so its worktree, too: git has no branch in two of them. */
   branchOf(session: string | null, seq: number): string | undefined;
-  /** The worktree at an event, or the folder where its session was started. */
-  worktreeOf(session: string | null, seq: number): string | undefined;
 }
 
 /** By those marks that are known as of a point, each session's when it is first asked for. */
@@ -41,8 +39,6 @@ export function standingOf(
       session !== null && rewound.has(session) ? courseOf(session).abandoned(at) : undefined,
     branchOf: (session, seq) =>
       session === null ? undefined : valueAt(courseOf(session).branches, seq),
-    worktreeOf: (session, seq) =>
-      session === null ? undefined : valueAt(courseOf(session).worktrees, seq),
   };
 }
 
@@ -82,19 +78,13 @@ function coursesOf(files: readonly IndexFile[]): Courses {
 /** The course of one session. */
 class Course {
   readonly branches: Told[] = [];
-  readonly worktrees: Told[] = [];
   /** In the transcript's order, with times that never fall. */
   readonly #places: { at: number; leftBy: number | undefined }[];
   readonly #isLeft: boolean;
 
   constructor(marks: readonly Mark[]) {
-    for (const { seq, branch, cwd } of marks) {
+    for (const { seq, branch } of marks)
       if (branch !== undefined) this.branches.push({ seq, value: branch });
-      // A folder below it is no other worktree.
-      const now = this.worktrees.at(-1)?.value;
-      const isWithin = now !== undefined && (cwd === now || /^[\\/]/.test(after(cwd, now)));
-      if (cwd !== undefined && !isWithin) this.worktrees.push({ seq, value: cwd });
-    }
     const places = marks.filter((mark): mark is Place => mark.pos !== undefined);
     places.sort((a, b) => a.pos - b.pos || a.seq - b.seq);
     const left = leftIn(places);
@@ -114,9 +104,6 @@ class Course {
 
 type Place = Mark & { pos: number };
 type Told = { seq: number; value: string };
-
-const after = (path: string | undefined, start: string): string =>
-  path?.startsWith(start) === true ? path.slice(start.length) : '';
 
 /** What was told last before, else first behind: a transcript tells of a branch at the end of its first turn. */
 const valueAt = (told: readonly Told[], seq: number): string | undefined =>

@@ -66,8 +66,8 @@ export function documentOf(
   const { kind, basis } = content;
   const texts = Object.fromEntries(Object.entries(content.texts).filter(([, text]) => text !== ''));
   if (Object.keys(texts).length === 0) return undefined;
-  const { seq, session, agent } = event;
-  return { seq, session, agent, at: timeOf(event.at), kind, basis, texts };
+  const { seq, session } = event;
+  return { seq, session, at: timeOf(event.at), kind, basis, texts };
 }
 
 /** A journal may claim any time. */

@@ -18,7 +18,6 @@ const range = (firstSeq: number, lastSeq: number): IndexRange => ({
 const document = (seq: number, more: Partial<SearchDocument> = {}): SearchDocument => ({
   seq,
   session: 's1',
-  agent: null,
   at: Date.UTC(2026, 0, 5) + seq,
   kind: 'answer',
   basis: 'agent',
@@ -40,7 +39,6 @@ const rowsOf = (file: IndexFile) =>
     at: file.atOf(row),
     kind: file.kindOf(row),
     basis: file.basisOf(row),
-    isAgent: file.isAgent(row),
   }));
 const termsOf = (file: IndexFile) => [...file.termsLike('')];
 const sumAgain = (bytes: Buffer): Buffer => {
@@ -54,7 +52,7 @@ describe('an index file', () => {
     const file = open(
       written([
         document(5),
-        document(5, { session: null, agent: 'a1', kind: 'call', basis: 'ran' }),
+        document(5, { session: null, kind: 'call', basis: 'ran' }),
         document(70_000, { session: 's2', at: 0 }),
         document(70_001, { at: Date.UTC(2026, 0, 6), kind: 'work', basis: 'user' }),
       ]),
@@ -67,7 +65,6 @@ describe('an index file', () => {
         session: null,
         kind: 'call',
         basis: 'ran',
-        isAgent: true,
       },
       { ...row(70_000), session: 's2', at: 0 },
       { ...row(70_001), at: Date.UTC(2026, 0, 6), kind: 'work', basis: 'user' },
@@ -89,7 +86,7 @@ describe('an index file', () => {
     const marks: Mark[] = [
       { seq: 3, session: 's1', at: 17, pos: 2 ** 40 },
       { seq: 3, session: null, at: 0, rewoundTo: -1 },
-      { seq: 9, session: 's9', at: 18, branch: 'main', cwd: '/work' },
+      { seq: 9, session: 's9', at: 18, branch: 'main' },
     ];
     expect(open(written([document(1)], marks)).marks()).toEqual(marks);
   });
@@ -143,13 +140,12 @@ const row = (seq: number) => ({
   session: 's1',
   kind: 'answer',
   basis: 'agent',
-  isAgent: false,
 });
 
 describe('an index file that is not as it was written', () => {
   const bytes = written(
     Array.from({ length: 600 }, (_, i) => document(i + 1, { session: `s${i % 4}` })),
-    [{ seq: 2, session: 's1', at: 3, pos: 4, rewoundTo: 1, branch: 'main', cwd: '/w' }],
+    [{ seq: 2, session: 's1', at: 3, pos: 4, rewoundTo: 1, branch: 'main' }],
   );
 
   it('is not opened: any bit turned', () => {

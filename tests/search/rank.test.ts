@@ -29,7 +29,6 @@ function corpus(count: number, random: () => number): SearchDocument[] {
       seq,
       ...(random() < 0.3 && { joins: Math.max(1, seq - Math.floor(random() * 20)) }),
       session: random() < 0.1 ? null : `s${Math.floor(random() * 6)}`,
-      agent: null,
       at: random() < 0.05 ? 0 : Date.UTC(2026, 0, 5) + Math.floor(random() * 1e10),
       kind: 'answer',
       basis: BASES[Math.floor(random() * BASES.length)]!,
@@ -215,7 +214,7 @@ describe('a ranking', () => {
 
   it('puts the newer of two equals first', () => {
     const equal = [1, 2, 3].map((seq): SearchDocument => {
-      const about = { agent: null, at: 5, kind: 'answer', basis: 'agent' } as const;
+      const about = { at: 5, kind: 'answer', basis: 'agent' } as const;
       return { ...about, seq, session: null, texts: { body: 'parser' } };
     });
     const query = { should: ['parser'], must: [], not: [], limit: 2 };
@@ -224,7 +223,7 @@ describe('a ranking', () => {
 
   it('scores by the rarest 64 terms of a longer query', () => {
     const body = Array.from({ length: 100 }, (_, i) => `word${i}x`).join(' ');
-    const about = { agent: null, at: 5, kind: 'answer', basis: 'agent', session: null } as const;
+    const about = { at: 5, kind: 'answer', basis: 'agent', session: null } as const;
     const files = [
       fileOf(
         [1, 2].map((seq) => ({

@@ -116,7 +116,7 @@ describe('what was left by a rewind', () => {
   });
 });
 
-describe('branch and worktree', () => {
+describe('the branch', () => {
   const mark = (seq: number, more: Partial<Mark>): Mark => ({
     seq,
     session: SESSION,
@@ -124,7 +124,7 @@ describe('branch and worktree', () => {
     ...more,
   });
 
-  it('are those told last before an event, else the first told after it', () => {
+  it('is the one told last before an event, else the first told after it', () => {
     const files = [
       fileOf([mark(5, { branch: 'main' }), mark(9, { branch: 'topic' })]),
       fileOf([mark(20, { branch: 'main' })]),
@@ -134,13 +134,5 @@ describe('branch and worktree', () => {
     expect(branches()).toEqual(['main', 'main', 'main', 'topic', 'topic', 'main']);
     expect(branches(8)).toEqual(['main', 'main', 'main', 'main', 'main', 'main']);
     expect(standingOf(files, upto(4)).branchOf(SESSION, 5)).toBeUndefined();
-  });
-
-  it('takes a folder below a worktree for the same one, and another for another', () => {
-    const files = [
-      fileOf([mark(1, { cwd: '/app' }), mark(3, { cwd: '/app/src' }), mark(5, { cwd: '/app-2' })]),
-    ];
-    const trees = [1, 3, 4, 5, 9].map((seq) => standingOf(files).worktreeOf(SESSION, seq));
-    expect(trees).toEqual(['/app', '/app', '/app', '/app-2', '/app-2']);
   });
 });

@@ -12,7 +12,6 @@ function found(texts: readonly string[], query: string): (string | undefined)[] 
     builder.add({
       seq: at + 1,
       session: `session-${at}`,
-      agent: null,
       at: 0,
       kind: 'answer',
       basis: 'agent',
