@@ -102,18 +102,14 @@ describe.runIf(clientIsHere())('in the real client, from one session to the next
   });
 
   it('the model asks for the status and gets data', async () => {
-    const sandbox = installed();
-    await work(sandbox);
-    const run = await calling(sandbox, 'ben10_status');
+    const run = await calling(installed(), 'ben10_status');
     const answer = toolResults(run.requests).at(-1)!;
     expect(answer.isError, answer.text).toBe(false);
     expect(JSON.parse(answer.text)).toMatchObject({ exists: true, health: 'good' });
   });
 
   it('the model reads a resource through the client', async () => {
-    const sandbox = installed();
-    await work(sandbox);
-    const run = await runClient(sandbox, {
+    const run = await runClient(installed(), {
       prompt: 'How do things stand?',
       // Otherwise the first request does not wait for servers to be connected.
       env: { MCP_CONNECTION_NONBLOCKING: '0' },

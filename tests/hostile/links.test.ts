@@ -21,9 +21,9 @@ import {
   classOf,
   expectCivil,
   fullProject,
-  isFile,
   isFolder,
   namesIn,
+  oneOfEachClass,
   photograph,
   runCommands,
   runHooks,
@@ -34,7 +34,7 @@ const KINDS = { 'a symbolic link': symlinkSync, 'a hard link': linkSync };
 describe('in place of a file of .ben10', () => {
   it.each(Object.entries(KINDS))('%s leads nothing to what it names', async (kind, link) => {
     const seen = new Set<string>();
-    for (const name of namesIn(fullProject(), isFile)) {
+    for (const name of oneOfEachClass(fullProject())) {
       const dir = fullProject();
       const [outside, file] = [scratch(), path.join(dir, '.ben10', name)];
       const victim = path.join(outside, 'victim');

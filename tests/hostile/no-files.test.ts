@@ -1,12 +1,19 @@
 /** @module-tag long */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ben10, json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { scratch, socketAt } from '../support.ts';
-import { classOf, expectCivil, fullProject, photograph, runCommands, runHooks } from './support.ts';
+import {
+  expectCivil,
+  fullProject,
+  oneOfEachClass,
+  photograph,
+  runCommands,
+  runHooks,
+} from './support.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot)
@@ -18,14 +25,6 @@ const KINDS: Record<string, Make> = {
   'a socket': socketAt,
 };
 
-/** One file of every class in a project's `.ben10`. */
-function classes(): string[] {
-  const root = path.join(fullProject(), '.ben10');
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
-  const files = names.filter((name) => lstatSync(path.join(root, name)).isFile());
-  return [...new Map(files.map((name) => [classOf(name), name])).values()];
-}
-
 const callsIn = (dir: string) =>
   lines<{ type: string; data: { toolUseId?: string } }>(ben10(dir, ['log', '--json']))
     .filter(({ type }) => type === 'tool.called')
@@ -33,7 +32,7 @@ const callsIn = (dir: string) =>
 
 describe.runIf(process.platform === 'linux')('in place of a file of .ben10', () => {
   it.each(Object.entries(KINDS))('%s holds nobody up, and costs no event', async (kind, make) => {
-    for (const name of classes()) {
+    for (const name of oneOfEachClass(fullProject())) {
       const about = `${kind} at ${name}`;
       const dir = fullProject();
       const file = path.join(dir, '.ben10', name);

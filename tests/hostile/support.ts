@@ -81,6 +81,11 @@ export function namesIn(dir: string, isWanted: (file: string) => boolean): strin
 export const isFile = (file: string) => lstatSync(file).isFile();
 export const isFolder = (file: string) => lstatSync(file).isDirectory();
 
+/** One file of every class in a project's `.ben10`. */
+export const oneOfEachClass = (dir: string): string[] => [
+  ...new Map(namesIn(dir, isFile).map((name) => [classOf(name), name])).values(),
+];
+
 /** All that there is to be in place of. Whoever adds a file to `.ben10` adds it here. */
 export const CLASSES = [
   'blobs/*/*',
