@@ -7,7 +7,7 @@ import path from 'node:path';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { build } from 'esbuild';
-import { rulesApart } from '../tools/rules-apart.mjs';
+import { keywordsMade, rulesApart } from '../tools/rules-apart.mjs';
 import { postToolUse } from './lib/payload.mjs';
 import { root } from './lib/program.mjs';
 import { flags, script, singleRow, valueRow } from './lib/report.mjs';
@@ -185,13 +185,13 @@ await script('redaction', async () => {
     banner: { js: '(function(exports,require,module,__dirname){' },
     footer: { js: '})' },
   };
-  const withoutRules = await rulesApart(build, root);
-  await bundled(path.join(dir, 'hook.cjs'), { ...asFunction, plugins: [withoutRules] });
+  const plugins = [await keywordsMade(build, root), rulesApart];
+  await bundled(path.join(dir, 'hook.cjs'), { ...asFunction, plugins });
   await bundled(path.join(dir, 'redaction.cjs'), {
     ...asFunction,
     stdin: undefined,
     entryPoints: [path.join(root, 'src/capture/redaction/engine.ts')],
-    plugins: [withoutRules],
+    plugins,
   });
   await build({
     entryPoints: [path.join(root, 'src/hook/code-cache.ts')],

@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { rulesApart } from './rules-apart.mjs';
+import { keywordsMade, rulesApart } from './rules-apart.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -87,7 +87,7 @@ const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 // Most of their processes meet no text that needs the rules of redaction.
 const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status'];
-const withoutRules = await rulesApart(build, root);
+const keywords = await keywordsMade(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -137,8 +137,9 @@ for (const [name, entry] of Object.entries(commonjs)) {
       ...(!isSmall && { minifyWhitespace: true, minifySyntax: true }),
       plugins: [
         lz4Blocks,
+        keywords,
         ...(entry.startsWith('src/cli/') ? [librariesApart] : []),
-        ...(RULES_APART.includes(name) ? [withoutRules] : []),
+        ...(RULES_APART.includes(name) ? [rulesApart] : []),
       ],
       // The CLI and the hook start the other bundles by their file names.
       external: ['./redaction.cjs', './hook-*.cjs', './cli.cjs', './mcp.cjs', './mcp-http.cjs'],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-/** For bundles that have redaction's prefilter and its keywords, and the rules in `redaction.cjs`. */
-export async function rulesApart(build, root) {
+/** What redaction's prefilter looks for, as a constant: worked out from the rules it would delay every start. */
+export async function keywordsMade(build, root) {
   const { outputFiles } = await build({
     entryPoints: [path.join(root, 'src/capture/redaction/search/keywords.ts')],
     bundle: true,
@@ -12,14 +12,21 @@ export async function rulesApart(build, root) {
   const code = Buffer.from(outputFiles[0].contents).toString('base64');
   const { KEYWORDS } = await import(`data:text/javascript;base64,${code}`);
   return {
-    name: 'rules-apart',
+    name: 'keywords-made',
     setup(building) {
-      building.onResolve({ filter: /\/engine-here\.ts$/ }, ({ resolveDir }) => ({
-        path: path.join(resolveDir, 'engine-apart.ts'),
-      }));
       building.onLoad({ filter: /[\\/]redaction[\\/]search[\\/]keywords\.ts$/ }, () => ({
         contents: `export const KEYWORDS = ${JSON.stringify(KEYWORDS)};`,
       }));
     },
   };
 }
+
+/** For bundles that have the rules of redaction in `redaction.cjs`. */
+export const rulesApart = {
+  name: 'rules-apart',
+  setup(building) {
+    building.onResolve({ filter: /\/engine-here\.ts$/ }, ({ resolveDir }) => ({
+      path: path.join(resolveDir, 'engine-apart.ts'),
+    }));
+  },
+};

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error it has no types
-import { rulesApart } from '../../tools/rules-apart.mjs';
+import { keywordsMade, rulesApart } from '../../tools/rules-apart.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-const withoutRules = await rulesApart(build, ROOT);
+const keywords = await keywordsMade(build, ROOT);
 
 /** What a bundle is made of: our folders and the packages, as far as something of them is in it; and its bytes. */
 async function contentOf(entry: string) {
@@ -24,7 +24,7 @@ async function contentOf(entry: string) {
     mainFields: ['module', 'main'],
     define: { BEN10_VERSION: '"0"', HOOK_BUILD: '"000000000000"' },
     external: ['./*.cjs'],
-    plugins: [withoutRules],
+    plugins: [keywords, rulesApart],
     outfile: 'unused.cjs',
     logLevel: 'silent',
   });
