@@ -9,7 +9,7 @@ import { indexOf } from './keep-up.ts';
 import { type Match, Reading, withOutcome } from './matches.ts';
 import { newest } from './newest.ts';
 import { conditionOf, type ParsedQuery, parseQuery, refuseNothing } from './query.ts';
-import { factorsOf, rank } from './rank.ts';
+import { rank } from './rank.ts';
 import { standingOf } from './standing.ts';
 import { ABANDONED, OTHER_BRANCH } from './weights.ts';
 
@@ -168,7 +168,6 @@ function viewOf(
     had?.(file.seqOf(row), file.sessionOf(row), file.atOf(row)) !== false;
   const newest = newestOf(files, hasHad, upto);
   const own = newest && branchAt(newest.file, newest.row);
-  const base = factorsOf(files, upto);
   const checks: (Check | undefined)[] = [
     kinds && ((file, row) => kinds.includes(file.kindOf(row))),
     queried && ((file, row) => queried.has(file.kindOf(row))),
@@ -189,10 +188,9 @@ function viewOf(
     ...(all.length > 0 && {
       accepts: (file: IndexFile, row: number) => all.every((check) => check(file, row)),
     }),
-    factorOf(file: IndexFile, row: number): Factors {
+    standingOf(file: IndexFile, row: number): Pick<Factors, 'standing' | 'branch'> {
       const isOther = own !== undefined && branchAt(file, row) !== own;
       return {
-        ...base(file, row),
         standing: leftBy({ file, row }) === undefined ? 1 : ABANDONED,
         branch: isOther ? OTHER_BRANCH : 1,
       };

@@ -18,8 +18,8 @@ export interface RankQuery {
   /** Only documents up to this seq count, for scores too. */
   upto?: number;
   accepts?(file: IndexFile, row: number): boolean;
-  /** Their product may not be above `HIGHEST_FACTOR`. Without it those of `factorsOf`. */
-  factorOf?(file: IndexFile, row: number): Factors;
+  /** At most 1 each, as without it: nothing is abandoned, and all is of one branch. */
+  standingOf?(file: IndexFile, row: number): Pick<Factors, 'standing' | 'branch'>;
   /** Whether a time is one that the query names. */
   isNamed?: ((at: number) => boolean) | undefined;
   limit: number;
@@ -35,17 +35,15 @@ export interface Ranked {
   possible: number;
 }
 
-/** Recency and basis; nothing is abandoned, and all is of one branch. */
-export function factorsOf(
+/** What a row is worth by itself. */
+export function worthIn(
   files: readonly IndexFile[],
   upto = Number.POSITIVE_INFINITY,
-): (file: IndexFile, row: number) => Factors {
+): (file: IndexFile, row: number) => Pick<Factors, 'recency' | 'basis'> {
   const newest = Math.max(0, ...files.map((file) => file.newestOf(file.rowsUpto(upto))));
   return (file, row) => ({
     recency: recencyOf(newest - file.atOf(row)),
     basis: BASIS_WEIGHT[file.basisOf(row)],
-    standing: 1,
-    branch: 1,
   });
 }
 
@@ -55,19 +53,22 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
   const searched = ends.reduce((sum, rows) => sum + rows, 0);
   const wanted = new Set([...query.should, ...query.must.flat()]);
   const terms = scoredTerms(files, ends, wanted, query.shares);
-  const factorOf = query.factorOf ?? factorsOf(files, query.upto);
+  const worthOf = worthIn(files, query.upto);
   const best = new Best(Math.max(POOL, query.limit));
   const sums = new Sums(terms, Math.max(0, ...ends));
   const highest = HIGHEST_FACTOR * (query.isNamed === undefined ? 1 : NAMED_TIME);
   const { touched, scores, covered } = sums;
   let lowest = 0;
   const facts = new Facts(files, ends);
-  let before = 0;
-  for (const [number, file] of files.entries()) {
+  let before = searched;
+  // The newest first: of many equals the older ones are soon seen to be too old.
+  for (let number = files.length - 1; number >= 0; number -= 1) {
+    const file = files[number]!;
     const end = ends[number]!;
+    before -= end;
     const passes = filterOf(file, end, query);
     const found = sums.add(number, end);
-    for (let i = 0; i < found; i += 1) {
+    for (let i = found - 1; i >= 0; i -= 1) {
       const row = touched[i]!;
       const words = scores[row]!;
       const has = covered[row]!;
@@ -81,10 +82,12 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
       if (words * highest < lowest) continue;
       const coverage = Math.min(1, has / sums.all);
       if (words * coverage * highest < lowest) continue;
-      const factors = factorOf(file, row);
-      const { recency, basis, standing, branch } = factors;
+      const { recency, basis } = worthOf(file, row);
       const named = query.isNamed?.(file.atOf(row)) ? NAMED_TIME : 1;
-      const score = words * coverage * named * recency * basis * standing * branch;
+      const most = words * coverage * named * recency * basis;
+      if (most < lowest) continue;
+      const { standing, branch } = query.standingOf?.(file, row) ?? { standing: 1, branch: 1 };
+      const score = most * standing * branch;
       if (score < lowest) continue;
       best.add({
         file,
@@ -94,11 +97,10 @@ export function rank(files: readonly IndexFile[], query: RankQuery): Ranked {
         session: file.sessionOf(row),
         place: before + row,
         score,
-        parts: { words, coverage, named, ...factors, support: 0 },
+        parts: { words, coverage, named, recency, basis, standing, branch, support: 0 },
       });
       lowest = best.lowest;
     }
-    before += end;
   }
   const sorted = best.sorted();
   // However many are asked for, the same ones speak for each other: pages fit together.
