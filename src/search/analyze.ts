@@ -1,9 +1,8 @@
 import { stemmer } from 'stemmer';
-import { BASE_FORMS } from './irregular.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Raised whenever the same text gives other terms: index files of another version are made again. */
-export const ANALYZER_VERSION = 6;
+export const ANALYZER_VERSION = 7;
 
 /** In bytes of UTF-8. */
 const LONGEST_TERM = 64;
@@ -161,8 +160,7 @@ function partsOf(raw: string): string[] {
 
 function termOf(word: string): string {
   const folded = fold(word);
-  if (/^[a-z]{3,}$/.test(folded))
-    return stemmer(BASE_FORMS.get(folded) ?? folded.slice(0, LONGEST_TERM));
+  if (/^[a-z]{3,}$/.test(folded)) return stemmer(folded.slice(0, LONGEST_TERM));
   return within(folded);
 }
 
