@@ -1,6 +1,7 @@
 import { CONVERSATION } from './families/conversation.ts';
 import { ERASURE } from './families/erasure.ts';
 import { OWN } from './families/own.ts';
+import { PACK } from './families/pack.ts';
 import { SESSION } from './families/session.ts';
 import { SNAPSHOT } from './families/snapshot.ts';
 import { TOOL } from './families/tool.ts';
@@ -18,6 +19,7 @@ export const CATALOGUE = {
   ...SNAPSHOT,
   ...WORKSPACE,
   ...ERASURE,
+  ...PACK,
 };
 
 export type EventType = keyof typeof CATALOGUE;
@@ -44,6 +46,7 @@ export const aboutType = (type: string): string =>
 export type * from './families/conversation.ts';
 export type * from './families/erasure.ts';
 export type * from './families/own.ts';
+export type * from './families/pack.ts';
 export type * from './families/session.ts';
 export type * from './families/snapshot.ts';
 export type * from './families/tool.ts';

@@ -5,7 +5,7 @@ import { withVisible } from '../projections/safe-text.ts';
 import { walkTree } from '../timetravel/disk-walk.ts';
 import type { Ground } from './file.ts';
 import { folderOf, matcherOf, namedBy } from './glob.ts';
-import type { Artifact, Candidate, Left, Lines, Pack, Reason } from './pack.ts';
+import type { Artifact, Candidate, Left, Lines, Pack, Reason, Sources } from './pack.ts';
 import { type DeniedBy, isNoise } from './sensitive.ts';
 import { globIn, isMarkdown, placeIn, suffixOf } from './source.ts';
 import { byteText } from './tokens.ts';
@@ -24,7 +24,7 @@ export interface Expanded {
 export async function expand(
   ground: Ground,
   deniedBy: DeniedBy,
-  redaction: RedactionOptions,
+  { redaction, sources }: { redaction: RedactionOptions; sources?: Sources },
   packs: readonly Pack[],
 ): Promise<Expanded> {
   const expanded: Expanded = { ranked: [], left: [], found: new Map() };
@@ -59,6 +59,15 @@ export async function expand(
         told.add(name);
         expanded.left.push({ candidate: named(name), reason });
       }
+    } else if (isBeside(artifact)) {
+      for (const found of (await sources?.(artifact)) ?? []) {
+        if ('path' in found) candidates.push(named(found.path));
+        else if ('text' in found) candidates.push({ pack, artifact, ...found });
+        else {
+          const { reason, ...what } = found;
+          expanded.left.push({ candidate: { pack, artifact, ...what }, reason });
+        }
+      }
     } else {
       const place = placeIn(artifact);
       candidates.push(named(place.path, place.lines));
@@ -73,6 +82,9 @@ export async function expand(
   for (const candidate of withoutDuplicates(ranked, expanded.left)) expanded.ranked.push(candidate);
   return expanded;
 }
+
+const isBeside = ({ kind }: Artifact): boolean =>
+  kind === 'git' || kind === 'cmd' || kind === 'journal';
 
 const isCollection = ({ kind }: Artifact): boolean => kind === 'glob' || kind === 'md_dir';
 

@@ -1,38 +1,20 @@
 import type { NamedFound, RedactionCount } from '../capture/redaction/index.ts';
-import type { Tokenizer } from './tokens.ts';
+import type { PackOptions, PackPolicy } from '../events/types.ts';
+import type { ArtifactRecord } from '../projections/folds/packs.ts';
 
-export type Kind = 'file' | 'range' | 'md' | 'md_dir' | 'glob' | 'text';
-
-export interface ArtifactOptions {
-  /** Of a folder: what lies deeper, too. */
-  recursive?: boolean;
-  maxFiles?: number;
-  /** Globs of a collection, from the project's folder on. */
-  exclude?: readonly string[];
-  allowSensitive?: boolean;
-}
-
-export interface Artifact {
-  id: string;
-  kind: Kind;
-  /** As `parseSource` writes it. */
-  source: string;
-  priority: number;
-  options: ArtifactOptions;
-  /** Its place in the order of arrival. */
-  added: number;
+/** An artifact as it is rendered: of a pack, or a source that was given in place of a name. */
+export interface Artifact extends ArtifactRecord {
   /** All of a `text`, whose source has only its beginning. */
   text?: string;
 }
 
-export interface Policy {
-  budgetTokens: number | null;
-  /** What happens at the first item that does not fit: all lower ones go, smaller ones are taken, or there is no payload. */
-  fill: 'prefix' | 'fill' | 'fail';
-  tokenizer: Tokenizer;
-  /** As ranked, or what changes most last. */
-  layout: 'rank' | 'stable';
-}
+export type Kind = Artifact['kind'];
+export type ArtifactOptions = PackOptions;
+/**
+ * `fill`: what happens at the first item that does not fit: all lower ones go, smaller ones are taken, or there is no payload.
+ * `layout`: as ranked, or what changes most last.
+ */
+export type Policy = PackPolicy;
 
 export interface Pack {
   /** Undefined for sources that were given in place of a name. */
@@ -54,7 +36,12 @@ export type Reason =
   | 'missing'
   | 'unreadable'
   | 'not_a_file'
-  | 'range_past_end';
+  | 'range_past_end'
+  | 'not_captured'
+  | 'bad_revision'
+  | 'not_a_repository'
+  | 'failed'
+  | 'unknown_then';
 
 /** 1-based and inclusive. */
 export interface Lines {
@@ -80,6 +67,13 @@ export interface Candidate {
   /** Its content, where that is not a file's. */
   text?: string;
 }
+
+/** What git, a kept command or the journal has of an artifact: a file to be read, or a text, or why there is none. */
+export type Found =
+  | { path: string }
+  | (Pick<Candidate, 'label' | 'attributes'> & ({ text: string } | { reason: Reason }));
+/** Of `git`, `cmd` and `journal`. It runs nothing that was not run before. */
+export type Sources = (artifact: Artifact) => Promise<readonly Found[]>;
 
 export interface Left {
   candidate: Candidate;

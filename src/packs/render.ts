@@ -8,7 +8,7 @@ import { Budget } from './budget.ts';
 import { expand } from './expand.ts';
 import { fileReader, type Ground, sizeOf } from './file.ts';
 import { KeptCounts } from './kept.ts';
-import type { Artifact, Candidate, Kind, Pack, Policy, Reason } from './pack.ts';
+import type { Artifact, Candidate, Kind, Pack, Policy, Reason, Sources } from './pack.ts';
 import { headOfPayload, TAIL_TOKENS_MAX, tailsOf } from './payload.ts';
 import { denials } from './sensitive.ts';
 
@@ -17,6 +17,8 @@ export interface RenderOptions {
   /** One for all of them. */
   policy: Policy;
   redaction: RedactionOptions;
+  /** Needed if there are artifacts of `git`, `cmd` or `journal`. */
+  sources?: Sources;
   /** Items whose blocks have these digests come first, in this order, so that a prompt cache holds. */
   stableWith?: readonly string[];
   /** Counts what is behind the cut, too. */
@@ -58,7 +60,7 @@ const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 export async function render(ground: Ground, options: RenderOptions): Promise<Rendered> {
   const { packs, policy } = options;
   const deniedBy = denials(ground);
-  const { ranked, left, found } = await expand(ground, deniedBy, options.redaction, packs);
+  const { ranked, left, found } = await expand(ground, deniedBy, options, packs);
   const excluded: Excluded[] = [...left];
   const maker = new BlockMaker(fileReader(ground, deniedBy), {
     tokenizer: policy.tokenizer,
@@ -149,6 +151,9 @@ const STABLE: Readonly<Record<Kind, number>> = {
   range: 2,
   md_dir: 3,
   glob: 3,
+  cmd: 4,
+  journal: 5,
+  git: 6,
 };
 
 function laidOut(taken: readonly Block[], layout: Policy['layout'], before: readonly string[]) {

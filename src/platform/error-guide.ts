@@ -148,6 +148,24 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
       'A settings file of the client (.claude/settings.json, .mcp.json) is not valid JSON, or has an unexpected structure.',
     next: ['Fix the file where the message says, and run ben10 init again.'],
   },
+  PACK_NOT_FOUND: {
+    means: 'There is no such context pack, artifact of one, or kept rendering.',
+    next: ['ben10 pack list names all packs, ben10 pack show NAME what is in one.'],
+  },
+  PACK_EXISTS: {
+    means: 'There is a context pack of that name.',
+    next: ['Take another name, or change that pack: ben10 pack set NAME.'],
+  },
+  PACK_DENIED: {
+    means: 'The file is of a kind that often holds secrets.',
+    next: [
+      'Leave it out, or add it with --allow-sensitive: secrets that are found in it stay redacted.',
+    ],
+  },
+  PACK_CHANGED: {
+    means: 'What a context pack renders changed while its pages were read.',
+    next: ['Render it again from the first page.'],
+  },
   USAGE: {
     means: 'The command or tool got wrong arguments.',
     next: ['See the examples: ben10 COMMAND --help'],

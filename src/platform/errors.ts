@@ -26,6 +26,10 @@ export type ErrorCode =
   | 'POINT_INVALID'
   | 'CONFIG_INVALID'
   | 'SETTINGS_INVALID'
+  | 'PACK_NOT_FOUND'
+  | 'PACK_EXISTS'
+  | 'PACK_DENIED'
+  | 'PACK_CHANGED'
   | 'USAGE';
 
 /** Line and column are 1-based. */

@@ -12,7 +12,7 @@ import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../platform/codecs/lz4.ts';
 import { unzstd } from '../platform/codecs/zstd-read.ts';
-import type { Ben10Config } from '../platform/config/keys.ts';
+import type { Ben10Config, PackSettings } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -53,6 +53,7 @@ export interface Project {
   /** Status warns if `root` is larger. */
   maxStorageMb: number;
   snapshotsMaxMb: number;
+  packs: PackSettings;
   close(): void;
 }
 
@@ -66,6 +67,7 @@ interface OpenOptions {
   checkpoints?: { interval: number; retention: CheckpointRetention };
   maxStorageMb?: number;
   snapshotsMaxMb?: number;
+  packs?: PackSettings;
   env?: Readonly<Record<string, string | undefined>>;
   /** Deadline for folding, milliseconds since the epoch; the state reached by then is stored. */
   foldUntil?: number;
@@ -86,8 +88,18 @@ interface OpenOptions {
 /** Defaults of the settings. */
 const MAX_STORAGE_MB = 100;
 const SNAPSHOTS_MAX_MB = 500;
+/** The defaults of `packs`. */
+export const PACKS: PackSettings = {
+  budgetTokens: 60_000,
+  tokenizer: 'cl100k',
+  keep: 20,
+  keepDays: 30,
+  maxStorageMb: 100,
+  deny: [],
+  commandTimeoutS: 60,
+};
 
-export function optionsOf({ context, redaction, journal }: Ben10Config) {
+export function optionsOf({ context, redaction, journal, packs }: Ben10Config) {
   return {
     redaction: { ...redaction, builtin: context.sensitiveRedaction },
     segmentBytes: journal.segmentBytes,
@@ -98,6 +110,7 @@ export function optionsOf({ context, redaction, journal }: Ben10Config) {
     },
     maxStorageMb: context.maxStorageMb,
     snapshotsMaxMb: context.compactionSnapshots.maxStorageMb,
+    packs,
   } satisfies Partial<OpenOptions>;
 }
 
@@ -211,6 +224,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     redact: (text) => redactText(text, redaction()).text,
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     snapshotsMaxMb: options.snapshotsMaxMb ?? SNAPSHOTS_MAX_MB,
+    packs: options.packs ?? PACKS,
     close: () => writer?.close(),
   };
 }

@@ -15,7 +15,7 @@ export const BASED: Based = {
   session: [context, cursors, evidence, recallUse] as unknown as Projection[],
 };
 
-/** Never removed: saves, snapshots, the journal's own events, and retractions, which an import of an old session must not undo. */
+/** Never removed: saves, snapshots, packs, the journal's own events, and retractions, which an import of an old session must not undo. */
 const KEPT = new Set([
   'preference.retracted',
   'context.saved',
@@ -24,6 +24,15 @@ const KEPT = new Set([
   'snapshot.completed',
   'snapshot.annotated',
   'snapshot.removed',
+  'pack.created',
+  'pack.changed',
+  'pack.deleted',
+  'pack.artifact-added',
+  'pack.artifact-changed',
+  'pack.artifact-removed',
+  'pack.captured',
+  'pack.snapshotted',
+  'pack.snapshot-removed',
   'erasure.requested',
   'erasure.done',
   'journal.repaired',

@@ -15,7 +15,7 @@ async function expanded(dir: string, given: readonly Given[], fields: Partial<Gr
   const { ranked, left, found } = await expand(
     ground,
     denials(ground),
-    compileRedaction().options,
+    { redaction: compileRedaction().options },
     [packOf(given)],
   );
   return {

@@ -140,6 +140,34 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'Prices for ben10 usage, which come before its own: a model (* stands for any characters) and dollars per million tokens of input, output, cache write, cache read, and if you like of what is cached for an hour.',
     example: '"claude-opus-5* 5 25 6.25 0.5"',
   },
+  'packs.budgetTokens': {
+    doc: 'The most tokens that a new context pack renders; ben10 pack set changes it for one.',
+    example: '24000',
+  },
+  'packs.tokenizer': {
+    doc: 'How tokens are counted for a new context pack.',
+    example: 'o200k',
+  },
+  'packs.keep': {
+    doc: 'How many renderings that were given to a model are kept. Those that you named stay as well.',
+    example: '50',
+  },
+  'packs.keepDays': {
+    doc: 'Days after which a rendering that was given to a model is removed. Those that you named stay.',
+    example: '7',
+  },
+  'packs.maxStorageMb': {
+    doc: 'Size limit of all kept renderings together; the oldest without a name are removed first.',
+    example: '20',
+  },
+  'packs.deny': {
+    doc: 'Files that never come into a context pack, besides those that often hold secrets. Patterns as in context.excludePatterns.',
+    example: 'internal/** *.sql',
+  },
+  'packs.commandTimeoutS': {
+    doc: 'How long a command may run whose output is taken into a context pack.',
+    example: '300',
+  },
   'retention.events': {
     doc: 'Age, such as 90d, at which ben10 compact drops events, by whole segments; never keeps all. Their final states, saves and snapshots stay; earlier points cannot be replayed any more.',
     example: '90d',

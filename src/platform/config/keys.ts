@@ -34,8 +34,9 @@ export interface Ben10Config {
   mcp: { logLevel: LogLevel; profile: ProfileChoice[] };
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
-  /** Days after which `compact` may drop events, or never. */
   usage: { prices: string[] };
+  packs: PackSettings;
+  /** Days after which `compact` may drop events, or never. */
   retention: { events: 'never' | `${number}d` };
 }
 
@@ -56,6 +57,19 @@ export interface SnapshotSettings {
   retentionDays: number;
   maxStorageMb: number;
   compressionLevel: number;
+}
+
+/** Of context packs. The first two are what a new pack begins with. */
+export interface PackSettings {
+  budgetTokens: number;
+  tokenizer: 'cl100k' | 'o200k';
+  /** How many renderings that were given to a model are kept, for how long, in how much room. */
+  keep: number;
+  keepDays: number;
+  maxStorageMb: number;
+  /** Never in a pack, besides what is built in. */
+  deny: string[];
+  commandTimeoutS: number;
 }
 
 type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
@@ -96,6 +110,9 @@ export const RECALL_CHARS_MIN = 500;
 /** A hint goes to the model again and again. */
 const HINT_CHARS_MAX = 500;
 const NAME_CHARS_MAX = 200;
+/** Of a pack: less is nothing but its frame, more is a typing error. */
+export const BUDGET_TOKENS_MIN = 100;
+export const BUDGET_TOKENS_MAX = 10_000_000;
 /** More would crowd out the rest of the largest level. */
 const HISTORY_ENTRIES_MAX = 50;
 
@@ -178,6 +195,13 @@ const ROWS: readonly Row[] = [
   flag('workspace.git.enabled'),
   flag('workspace.watch'),
   list('usage.prices', 'texts'),
+  integer('packs.budgetTokens', 60_000, 'tokens', BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX),
+  choice('packs.tokenizer', ['cl100k', 'o200k'], 'cl100k'),
+  integer('packs.keep', 20, 'renderings', 1, RETAINED_MAX),
+  integer('packs.keepDays', 30, 'days', 1, RETENTION_DAYS_MAX),
+  integer('packs.maxStorageMb', 100, 'MB', 1, STORAGE_MB_MAX),
+  list('packs.deny', 'globs'),
+  integer('packs.commandTimeoutS', 60, 'seconds', 1, 600),
   {
     name: 'retention.events',
     kind: 'age',

@@ -47,6 +47,15 @@ const DEFAULTS: Ben10Config = {
     watch: true,
   },
   usage: { prices: [] },
+  packs: {
+    budgetTokens: 60_000,
+    tokenizer: 'cl100k',
+    keep: 20,
+    keepDays: 30,
+    maxStorageMb: 100,
+    deny: [],
+    commandTimeoutS: 60,
+  },
   retention: { events: 'never' },
 };
 
