@@ -9,9 +9,9 @@ import { existsSync, openSync, readFileSync, realpathSync, writeFileSync, writev
 import { compileRedaction } from './src/capture/redaction/index.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from './src/platform/exclude.ts';
 import { nodeFs } from './src/platform/fs.ts';
-import { KeptCounts } from './src/packs/kept.ts';
-import { render } from './src/packs/render.ts';
-import { loadCounter } from './src/packs/tokens.ts';
+import { KeptCounts } from './src/packs/render/kept.ts';
+import { render } from './src/packs/render/render.ts';
+import { loadCounter } from './src/packs/render/tokens.ts';
 
 const { dir, output, budget, counts, load } = JSON.parse(process.argv[2]);
 if (load) (await loadCounter('cl100k'))('a');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KeptCounts } from '../../src/packs/kept.ts';
-import type { Policy } from '../../src/packs/pack.ts';
+import { KeptCounts } from '../../src/packs/render/kept.ts';
+import type { Policy } from '../../src/packs/render/pack.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { folder } from '../support.ts';
 import { tokensOf } from './oracle.ts';

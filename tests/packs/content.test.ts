@@ -3,8 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import { contentOf } from '../../src/packs/content.ts';
-import type { Content, Lines } from '../../src/packs/pack.ts';
+import { contentOf } from '../../src/packs/render/content.ts';
+import type { Content, Lines } from '../../src/packs/render/pack.ts';
 import { folder } from '../support.ts';
 
 const { options } = compileRedaction();

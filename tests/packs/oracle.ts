@@ -1,5 +1,5 @@
 import { getEncoding } from 'js-tiktoken';
-import type { Tokenizer } from '../../src/packs/tokens.ts';
+import type { Tokenizer } from '../../src/packs/render/tokens.ts';
 
 const ORACLES = { cl100k: getEncoding('cl100k_base'), o200k: getEncoding('o200k_base') };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileReader } from '../../src/packs/file.ts';
+import { fileReader } from '../../src/packs/render/file.ts';
 import { folder, scratch, withoutRoot } from '../support.ts';
 import { tokensOf } from './oracle.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSource, placeIn } from '../../src/packs/source.ts';
+import { parseSource, placeIn } from '../../src/packs/render/source.ts';
 import { codeOf } from '../support.ts';
 
 describe('a source', () => {

@@ -1,8 +1,8 @@
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import type { Ground } from '../../src/packs/file.ts';
-import type { Artifact, ArtifactOptions, Pack, Policy } from '../../src/packs/pack.ts';
-import { type Rendered, type RenderOptions, render } from '../../src/packs/render.ts';
-import { parseSource } from '../../src/packs/source.ts';
+import type { Ground } from '../../src/packs/render/file.ts';
+import type { Artifact, ArtifactOptions, Pack, Policy } from '../../src/packs/render/pack.ts';
+import { type Rendered, type RenderOptions, render } from '../../src/packs/render/render.ts';
+import { parseSource } from '../../src/packs/render/source.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../../src/platform/exclude.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadCounter } from '../../src/packs/tokens.ts';
+import { loadCounter } from '../../src/packs/render/tokens.ts';
 import { tokensOf } from './oracle.ts';
 
 describe.each(['cl100k', 'o200k'] as const)('%s', (tokenizer) => {

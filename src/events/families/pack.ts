@@ -35,7 +35,7 @@ export const PACK = {
     name,
     artifact,
     kind: f.oneOf('file', 'range', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd', 'journal'),
-    /** As `packs/source.ts` writes it, up to 1,000 characters. */
+    /** As `packs/render/source.ts` writes it, up to 1,000 characters. */
     source: f.words,
     /** -1000 to 1000. */
     priority: f.number,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { RedactionCount, RedactionOptions } from '../capture/redaction/index.ts';
-import { Ben10Error } from '../platform/errors.ts';
-import { sha256Hex } from '../platform/sha256.ts';
-import { estimateTokens } from '../projections/bounds.ts';
+import type { RedactionCount, RedactionOptions } from '../../capture/redaction/index.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
+import { estimateTokens } from '../../projections/bounds.ts';
 import { type Block, BlockMaker, type Item } from './block.ts';
 import { Budget } from './budget.ts';
 import { expand } from './expand.ts';

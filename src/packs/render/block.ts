@@ -1,5 +1,5 @@
-import type { RedactionCount, RedactionOptions } from '../capture/redaction/index.ts';
-import { sha256, sha256Hex } from '../platform/sha256.ts';
+import type { RedactionCount, RedactionOptions } from '../../capture/redaction/index.ts';
+import { sha256, sha256Hex } from '../../platform/sha256.ts';
 import { contentOf } from './content.ts';
 import type { ReadFile } from './file.ts';
 import type { KeptCounts } from './kept.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../platform/sha256.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Secrets } from './pack.ts';
 
 export interface Kept {

@@ -1,6 +1,6 @@
-import { Ben10Error } from '../platform/errors.ts';
-import { headOf } from '../projections/bounds.ts';
-import { oneLine } from '../projections/safe-text.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { headOf } from '../../projections/bounds.ts';
+import { oneLine } from '../../projections/safe-text.ts';
 
 const GLOB_CHARS_MAX = 200;
 /** Both multiply the time of matching. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { excludedBy } from '../platform/exclude.ts';
+import { excludedBy } from '../../platform/exclude.ts';
 
 /** Names of files that hold secrets more often than not. They match at any depth, and what lies below a folder of that name. */
 const SENSITIVE: readonly string[] = [

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { errno } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
-import type { FileSystem } from '../platform/fs.ts';
-import { isOutside } from '../platform/inside.ts';
+import { errno } from '../../platform/errors.ts';
+import { readFile } from '../../platform/files.ts';
+import type { FileSystem } from '../../platform/fs.ts';
+import { isOutside } from '../../platform/inside.ts';
 import type { Reason } from './pack.ts';
 import type { DeniedBy, Rules } from './sensitive.ts';
 

@@ -6,9 +6,9 @@ import {
   type RedactionCount,
   type RedactionOptions,
   redactText,
-} from '../capture/redaction/index.ts';
-import { contained } from '../projections/safe-text.ts';
-import { isBinary } from '../timetravel/file-on-disk.ts';
+} from '../../capture/redaction/index.ts';
+import { contained } from '../../projections/safe-text.ts';
+import { isBinary } from '../../timetravel/file-on-disk.ts';
 import type { Changes, Content, Lines, Reason, Secrets } from './pack.ts';
 
 /** One bad byte in so many is taken for a slip. */

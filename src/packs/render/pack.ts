@@ -1,6 +1,6 @@
-import type { NamedFound, RedactionCount } from '../capture/redaction/index.ts';
-import type { PackOptions, PackPolicy } from '../events/types.ts';
-import type { ArtifactRecord } from '../projections/folds/packs.ts';
+import type { NamedFound, RedactionCount } from '../../capture/redaction/index.ts';
+import type { PackOptions, PackPolicy } from '../../events/types.ts';
+import type { ArtifactRecord } from '../../projections/folds/packs.ts';
 
 /** An artifact as it is rendered: of a pack, or a source that was given in place of a name. */
 export interface Artifact extends ArtifactRecord {

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type RedactionOptions, redactText } from '../capture/redaction/index.ts';
-import { Ben10Error } from '../platform/errors.ts';
-import { withVisible } from '../projections/safe-text.ts';
-import { walkTree } from '../timetravel/disk-walk.ts';
+import { type RedactionOptions, redactText } from '../../capture/redaction/index.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { withVisible } from '../../projections/safe-text.ts';
+import { walkTree } from '../../timetravel/disk-walk.ts';
 import type { Ground } from './file.ts';
 import { folderOf, matcherOf, namedBy } from './glob.ts';
 import type { Artifact, Candidate, Left, Lines, Pack, Reason, Sources } from './pack.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { Ben10Error } from '../platform/errors.ts';
-import { headOf } from '../projections/bounds.ts';
-import { oneLine } from '../projections/safe-text.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { headOf } from '../../projections/bounds.ts';
+import { oneLine } from '../../projections/safe-text.ts';
 import { checkedGlob } from './glob.ts';
 import type { Artifact, Kind, Lines } from './pack.ts';
 
