@@ -82,6 +82,13 @@ const LIBRARIES = [
   'smol-toml',
   'yaml',
 ];
+// Only context packs need them, and the vocabularies are large: apart from the server, too.
+const OF_PACKS = [
+  'gpt-tokenizer/bpeRanks/cl100k_base',
+  'gpt-tokenizer/bpeRanks/o200k_base',
+  'gpt-tokenizer/encodingParams/constants',
+  'picomatch',
+];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
 const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
@@ -106,16 +113,16 @@ const lz4Blocks = {
   },
 };
 
-const librariesApart = {
+const librariesApart = (names) => ({
   name: 'libraries-apart',
   setup(building) {
     building.onResolve({ filter: /^@?[a-z]/ }, ({ path: name, kind }) =>
-      kind !== 'entry-point' && LIBRARIES.includes(name)
+      kind !== 'entry-point' && names.includes(name)
         ? { path: `./lib/${name}.cjs`, external: true }
         : undefined,
     );
   },
-};
+});
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -138,7 +145,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
       plugins: [
         lz4Blocks,
         keywords,
-        ...(entry.startsWith('src/cli/') ? [librariesApart] : []),
+        librariesApart(entry.startsWith('src/cli/') ? [...LIBRARIES, ...OF_PACKS] : OF_PACKS),
         ...(RULES_APART.includes(name) ? [rulesApart] : []),
       ],
       // The CLI and the hook start the other bundles by their file names.
@@ -158,7 +165,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
   );
   if (LAUNCHED.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
-for (const name of LIBRARIES) {
+for (const name of [...LIBRARIES, ...OF_PACKS]) {
   results.push(
     await build({
       ...common,

@@ -1,6 +1,7 @@
 import type { CommandClass } from 'clipanion';
 import type { Ben10Command, Choices, ExitCodes } from './command.ts';
 import type { Ben10Context } from './context.ts';
+import { PACK_VERBS } from './pack/verbs.ts';
 
 export type Ben10CommandClass = CommandClass<Ben10Context> & {
   new (): Ben10Command;
@@ -11,7 +12,7 @@ export type Ben10CommandClass = CommandClass<Ben10Context> & {
   choices: Readonly<Record<string, Choices>>;
 };
 
-type Load = () => Promise<Ben10CommandClass>;
+export type Load = () => Promise<Ben10CommandClass>;
 
 /** All commands in the order of the help. Only the requested one is loaded, because loading all takes long. */
 export const COMMANDS: Readonly<Record<string, Load>> = {
@@ -37,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   recall: async () => (await import('./commands/recall.ts')).RecallCommand,
   lost: async () => (await import('./commands/lost.ts')).LostCommand,
   preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
+  pack: async () => (await import('./commands/pack.ts')).PackCommand,
   serve: async () => (await import('./commands/serve.ts')).ServeCommand,
   hook: async () => (await import('./commands/hook.ts')).HookCommand,
   doctor: async () => (await import('./commands/doctor.ts')).DoctorCommand,
@@ -51,10 +53,11 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   version: async () => (await import('./commands/version.ts')).VersionCommand,
 };
 
+/** Commands that are several: `ben10 pack add`. */
+export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = { pack: PACK_VERBS };
+
 /** For the overview and the shells' completion. */
-export async function loadAll(): Promise<Map<string, Ben10CommandClass>> {
-  const loaded = Object.entries(COMMANDS).map(
-    async ([name, load]) => [name, await load()] as const,
-  );
+export async function loadAll(from = COMMANDS): Promise<Map<string, Ben10CommandClass>> {
+  const loaded = Object.entries(from).map(async ([name, load]) => [name, await load()] as const);
   return new Map(await Promise.all(loaded));
 }

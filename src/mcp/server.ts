@@ -21,6 +21,7 @@ import {
 import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
+import { VERSION } from '../platform/version.ts';
 import { RECORD_TOOL } from '../setup/hooks-table.ts';
 import { errorAnswer, NEXT_DEFAULT, said } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
@@ -28,7 +29,6 @@ import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
-import { VERSION } from './version.ts';
 import type { Opened } from './worker.ts';
 
 export const INSTRUCTIONS =

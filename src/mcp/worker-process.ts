@@ -1,6 +1,7 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { createLogger } from '../platform/logger.ts';
 import { ofSystem } from '../platform/system-error.ts';
+import { VERSION } from '../platform/version.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import type { Ask, Reply } from './asking.ts';
 import type { ServerContext, ServerFacts } from './context.ts';
@@ -8,7 +9,6 @@ import { createContext, endJournal } from './create-context.ts';
 import { errorPlace } from './error-place.ts';
 import { replyTo } from './questions.ts';
 import { createSyncTimer } from './syncing.ts';
-import { VERSION } from './version.ts';
 import type { Failure, FromWorker, ToWorker } from './worker.ts';
 
 const LOOK_EVERY_MS = 1000;

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { WORK } from '../hook/work.ts';
 import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { VERSION } from '../platform/version.ts';
 import type { Ask } from './asking.ts';
 import type { ServerContext, ServerFacts } from './context.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import type { Settings } from './settings.ts';
-import { VERSION } from './version.ts';
 
 /** Messages to a worker: first `open`, last `end`. */
 export type ToWorker =

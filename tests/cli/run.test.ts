@@ -53,7 +53,7 @@ describe('the command line', () => {
       columns: 80,
       env: { NO_COLOR: '1' },
     });
-    const lines = stdout.split('\n');
+    const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(50);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.filter((line) => line.startsWith('     '))).toEqual([]);

@@ -1,10 +1,6 @@
 import { Command } from 'clipanion';
+import { VERSION } from '../../platform/version.ts';
 import { Ben10Command } from '../command.ts';
-
-declare const BEN10_VERSION: string;
-
-/** Set by the build. */
-export const VERSION = typeof BEN10_VERSION === 'string' ? BEN10_VERSION : '0.0.0';
 
 export class VersionCommand extends Ben10Command {
   static override paths = [['version']];

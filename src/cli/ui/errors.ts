@@ -130,7 +130,8 @@ export function asUsageError(
   const [reason = ''] = (error as Error).message.split('\n');
   const unknown = unknownOption(args, options);
   if (unknown !== undefined) return noSuchOption(command, unknown, options, takesText);
-  const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
+  const missing =
+    /^Not enough positional/.test(reason) && missingArguments(command, error as Error);
   if (missing) return missing;
   const number = args.find((arg) => /^-\d/.test(arg));
   if (number !== undefined && !args.includes('--'))
@@ -168,11 +169,10 @@ function noSuchOption(
 }
 
 /** Names the arguments, from clipanion's message: `$ ben10 merge [--json] <strategy>`. */
-function missingArguments({ message }: Error): Ben10Error | undefined {
+function missingArguments(command: string, { message }: Error): Ben10Error | undefined {
   const [, words] = /^\$ \S+ (.*)$/m.exec(message) ?? [];
-  const command = words?.split(' ')[0];
   const takes = words?.match(/<[\w-]+>(?= |$)/g)?.join(' ');
-  if (command === undefined || takes === undefined) return undefined;
+  if (takes === undefined) return undefined;
   return new Ben10Error('USAGE', `an argument is missing: ben10 ${command} ${takes}`, {
     next: `See: ben10 ${command} --help`,
   });

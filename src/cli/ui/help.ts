@@ -1,5 +1,5 @@
 import { Cli } from 'clipanion';
-import { type Ben10CommandClass, loadAll } from '../commands.ts';
+import { type Ben10CommandClass, loadAll, VERBS } from '../commands.ts';
 import type { Ben10Context } from '../context.ts';
 import { type Colours, coloursOf, widthOf } from './terminal.ts';
 import { wrap } from './wrap.ts';
@@ -24,18 +24,19 @@ export function optionsOf(commandClass: Ben10CommandClass): OptionHelp[] {
   });
 }
 
-export function commandHelp(
-  name: string,
-  commandClass: Ben10CommandClass,
+export async function commandHelp(
+  { name, commandClass }: { name: string; commandClass: Ben10CommandClass },
   context: Ben10Context,
-): string {
+): Promise<string> {
   const colours = coloursOf(context.stdout, context.env);
   const width = helpWidth(context);
   const { description = '', details = '', examples = [] } = commandClass.usage ?? {};
   const options = optionsOf(commandClass);
+  const verbs = await verbRows(name);
   const sections = [
     `${colours.bold(usageLine(name, commandClass))}\n\n${wrap(description, width)}`,
     ...(details === '' ? [] : [marked(wrap(details, width), colours)]),
+    ...(verbs.length === 0 ? [] : [section(colours, 'What it does', verbs, width)]),
     section(
       colours,
       'Options',
@@ -47,6 +48,12 @@ export function commandHelp(
   ];
   return `${sections.join('\n\n')}\n`;
 }
+
+const verbRows = async (name: string): Promise<[string, string][]> =>
+  Array.from(await loadAll(VERBS[name] ?? {}), ([verb, { usage }]) => [
+    verb,
+    usage?.description ?? '',
+  ]);
 
 /** Colours words in backticks, which are to be typed. */
 const marked = (text: string, { cyan }: Colours): string =>

@@ -102,23 +102,26 @@ function added({ packs }: PacksState, { seq, data }: Fact<PackArtifactAdded>): v
   const { artifact: id, kind, source, priority, options } = data;
   if (pack === undefined || !ID.test(id) || source.length > SOURCE_CHARS_MAX) return;
   pack.changed = seq;
-  const same = pack.artifacts.find((one) => one.kind === kind && isSame(one, data));
+  const same = pack.artifacts.find((one) => isSameArtifact(one, data));
   if (same !== undefined) Object.assign(same, { priority, options, added: same.added });
-  else if (pack.artifacts.length < ARTIFACTS_MAX && hasRoom(packs))
+  else if (pack.artifacts.length < ARTIFACTS_MAX && artifactsIn(packs) < ARTIFACTS_IN_ALL_MAX)
     pack.artifacts.push({ id, kind, source, priority, options, added: seq });
 }
 
 /** Texts with one beginning can differ behind it. */
-const isSame = (one: ArtifactRecord, { source, kind, options }: PackArtifactAdded): boolean =>
-  kind !== 'text' &&
-  one.source === source &&
+export const isSameArtifact = (
+  one: ArtifactRecord,
+  other: Pick<ArtifactRecord, 'kind' | 'source' | 'options'>,
+): boolean =>
+  one.kind !== 'text' &&
+  one.kind === other.kind &&
+  one.source === other.source &&
   (['base', 'head', 'cwd', 'session', 'since'] as const).every(
-    (key) => one.options[key] === options[key],
+    (key) => one.options[key] === other.options[key],
   );
 
-const hasRoom = (packs: PacksState['packs']): boolean =>
-  Object.values(packs).reduce((sum, { artifacts }) => sum + artifacts.length, 0) <
-  ARTIFACTS_IN_ALL_MAX;
+export const artifactsIn = (packs: PacksState['packs']): number =>
+  Object.values(packs).reduce((sum, { artifacts }) => sum + artifacts.length, 0);
 
 function changed({ packs }: PacksState, { seq, data }: Fact<PackArtifactChanged>): void {
   const pack = fieldOf(packs, data.name);

@@ -1,0 +1,198 @@
+import type { EventData, EventType, PackOptions, PackPolicy, Source } from '../events/types.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import {
+  ARTIFACTS_IN_ALL_MAX,
+  ARTIFACTS_MAX,
+  type ArtifactRecord,
+  artifactsIn,
+  isSameArtifact,
+  PACK_NAME,
+  PACKS_MAX,
+  type PacksState,
+} from '../projections/folds/packs.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { drainInbox } from '../timetravel/append.ts';
+import { packNamed, packsAt, packsOf, policyOf } from './of-project.ts';
+import type { Artifact } from './render/pack.ts';
+import { parseSource } from './render/source.ts';
+import { checkedAll } from './to-add.ts';
+
+/** Who asks: the command line, or a server's tool. */
+export type By = Extract<Source, 'cli' | 'tool'>;
+
+/**
+ * @param policy what is not in it is as the settings have it
+ * @throws Ben10Error PACK_EXISTS, LIMIT_EXCEEDED; USAGE for a name that is none, or has a secret
+ */
+export function createPack(
+  project: Project,
+  name: string,
+  policy: Partial<PackPolicy>,
+  by: By,
+): PackPolicy {
+  const { packs } = stateNow(project);
+  refuseName(project, name);
+  if (fieldOf(packs, name) !== undefined) {
+    throw new Ben10Error('PACK_EXISTS', `there is a pack "${name}"`, {
+      next: `Take another name, or change it: ben10 pack set ${name}`,
+    });
+  }
+  refuseMore('packs', Object.keys(packs).length + 1, PACKS_MAX);
+  const whole = { ...policyOf(project), ...policy };
+  append(project, by, ['pack.created', { name, policy: whole }]);
+  return whole;
+}
+
+/** @throws Ben10Error PACK_NOT_FOUND */
+export function setPack(
+  project: Project,
+  name: string,
+  policy: Partial<PackPolicy>,
+  by: By,
+): PackPolicy {
+  const whole = { ...packNamed(stateNow(project), name).policy, ...policy };
+  append(project, by, ['pack.changed', { name, policy: whole }]);
+  return whole;
+}
+
+/** The copy has what commands printed only when they are run again for it. @throws Ben10Error also as `createPack` */
+export function copyPack(project: Project, from: string, to: string, by: By): void {
+  const { packs } = stateNow(project);
+  const [pack] = packsOf(project, [from]);
+  const { policy, artifacts } = pack!;
+  refuseMore('artifacts in all packs', artifactsIn(packs) + artifacts.length, ARTIFACTS_IN_ALL_MAX);
+  createPack(project, to, policy, by);
+  append(project, by, ...artifacts.map((one) => adding(to, { ...one, id: newId(project) })));
+}
+
+/** Its snapshots stay. @throws Ben10Error PACK_NOT_FOUND */
+export function deletePack(project: Project, name: string, by: By): void {
+  packNamed(stateNow(project), name);
+  append(project, by, ['pack.deleted', { name }]);
+}
+
+interface How {
+  /** -1000 to 1000; 0 by default. */
+  priority?: number | undefined;
+  /** Each source takes those that are for its kind. */
+  options?: PackOptions;
+}
+
+/**
+ * A source that is there already gets the new priority and options.
+ * @returns the artifacts as they are now, in the order given
+ * @throws Ben10Error PACK_NOT_FOUND; LIMIT_EXCEEDED; as `checkedAll`, and then none is added
+ */
+export async function addSources(
+  project: Project,
+  name: string,
+  sources: readonly string[],
+  { priority = 0, options = {} }: How,
+  by: By,
+): Promise<ArtifactRecord[]> {
+  if (!Number.isInteger(priority) || Math.abs(priority) > PRIORITY_MAX) {
+    throw new Ben10Error('USAGE', `${priority} is no priority`, {
+      next: `Give a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}; the highest comes first.`,
+    });
+  }
+  packNamed(stateNow(project), name);
+  const checked = await checkedAll(project, sources, options);
+  const state = stateNow(project);
+  const { artifacts } = packNamed(state, name);
+  const records = new Map<string, ArtifactRecord>();
+  const events: Told[] = [];
+  for (const one of checked) {
+    const isSame = (it: ArtifactRecord): boolean => isSameArtifact(it, one);
+    const known = artifacts.find(isSame) ?? [...records.values()].find(isSame);
+    const id = known?.id ?? newId(project);
+    const artifact = { ...known, ...one, id, priority, added: known?.added ?? 0 };
+    records.set(id, artifact);
+    events.push(
+      known === undefined
+        ? adding(name, artifact)
+        : ['pack.artifact-changed', { name, artifact: id, priority, options: one.options }],
+    );
+  }
+  const more = events.filter(([type]) => type === 'pack.artifact-added').length;
+  refuseMore('artifacts in a pack', artifacts.length + more, ARTIFACTS_MAX);
+  refuseMore('artifacts in all packs', artifactsIn(state.packs) + more, ARTIFACTS_IN_ALL_MAX);
+  append(project, by, ...events);
+  return [...records.values()];
+}
+
+const PRIORITY_MAX = 1000;
+
+/**
+ * @param what the start of an artifact's id, or its source
+ * @throws Ben10Error PACK_NOT_FOUND; USAGE if several fit
+ */
+export function removeArtifact(
+  project: Project,
+  name: string,
+  what: string,
+  by: By,
+): ArtifactRecord {
+  const found = artifactIn(stateNow(project), name, what);
+  append(project, by, ['pack.artifact-removed', { name, artifact: found.id }]);
+  return found;
+}
+
+/** By the start of its id, or its source. @throws Ben10Error PACK_NOT_FOUND; USAGE if several fit */
+export function artifactIn(state: PacksState, name: string, what: string): ArtifactRecord {
+  const { artifacts } = packNamed(state, name);
+  const source = what.includes(':') ? parseSource(what).source : undefined;
+  const found = artifacts.filter((one) =>
+    source === undefined ? what !== '' && one.id.startsWith(what) : one.source === source,
+  );
+  const [first, second] = found;
+  if (second !== undefined) {
+    throw new Ben10Error('USAGE', `${found.length} artifacts of pack "${name}" fit`, {
+      next: `Give one of their ids: ${found
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .join(', ')}`,
+    });
+  }
+  if (first !== undefined) return first;
+  throw new Ben10Error('PACK_NOT_FOUND', `pack "${name}" has no "${oneLine(what).slice(0, 60)}"`, {
+    next: `What it has: ben10 pack show ${name}`,
+  });
+}
+
+/** With what waits in the inbox. */
+function stateNow(project: Project): PacksState {
+  drainInbox(project);
+  return packsAt(project);
+}
+
+const ID_BYTES = 4;
+const newId = ({ ports }: Project): string => randomHex(ports.random, ID_BYTES);
+
+type Told = { [T in EventType]: [type: T, data: EventData[T]] }[EventType];
+
+function adding(name: string, { id, kind, source, priority, options, text }: Artifact): Told {
+  const all = { name, artifact: id, kind, source, priority, options };
+  return ['pack.artifact-added', { ...all, ...(text !== undefined && { text }) }];
+}
+
+function append({ recorder }: Project, by: By, ...told: readonly Told[]): void {
+  const events = told.map(([type, data]) => recorder.ownEvent(type, null, data, by));
+  if (events.length > 0) recorder.append(events);
+}
+
+function refuseName({ recorder }: Project, name: string): void {
+  if (PACK_NAME.test(name) && recorder.kept(name) === name) return;
+  throw new Ben10Error('USAGE', 'that is no name for a pack', {
+    next: 'Take up to 60 of a-z, 0-9, ".", "_" and "-", a letter or digit first, and no secret.',
+  });
+}
+
+function refuseMore(what: string, wanted: number, most: number): void {
+  if (wanted <= most) return;
+  throw new Ben10Error('LIMIT_EXCEEDED', `that makes ${wanted} ${what}, the limit is ${most}`, {
+    next: 'Remove some first: ben10 pack list',
+  });
+}

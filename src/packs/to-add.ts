@@ -1,0 +1,126 @@
+import type { PackOptions } from '../events/types.ts';
+import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { groundOf } from './of-project.ts';
+import { fileReader } from './render/file.ts';
+import { checkedGlob } from './render/glob.ts';
+import type { Artifact, Kind, Reason } from './render/pack.ts';
+import { denials } from './render/sensitive.ts';
+import { type Parsed, parseSource, placeIn } from './render/source.ts';
+import { sourcesOf } from './sources/sources.ts';
+
+/** A source with the options that mean something to it. */
+export type ToAdd = Parsed & { options: PackOptions };
+
+/** Which kinds an option is for. */
+const KINDS_OF: Readonly<Record<keyof PackOptions, readonly Kind[]>> = {
+  recursive: ['md_dir'],
+  maxFiles: ['md_dir', 'glob'],
+  exclude: ['md_dir', 'glob'],
+  allowSensitive: ['file', 'range', 'md', 'md_dir', 'glob', 'git', 'journal'],
+  base: ['git'],
+  head: ['git'],
+  cwd: ['cmd'],
+  session: ['journal'],
+  since: ['journal'],
+};
+const OPTION_CHARS_MAX = 200;
+const EXCLUDES_MAX = 50;
+
+/**
+ * Sources as they will be stored. Each must be of use now: a missing file is a slip.
+ * @throws Ben10Error USAGE, LIMIT_EXCEEDED, PACK_DENIED, FS_NOT_FOUND, FS_READ_ERROR, FS_PERMISSION_DENIED
+ */
+export async function checkedAll(
+  project: Project,
+  given: readonly string[],
+  options: PackOptions,
+): Promise<ToAdd[]> {
+  const parsed = given.map((source) => parseSource(source));
+  const asked = checkedOptions(options);
+  for (const name of Object.keys(asked) as (keyof PackOptions)[])
+    if (!parsed.some(({ kind }) => KINDS_OF[name].includes(kind))) throw ofNoUse(name);
+  const all = parsed.map((one): ToAdd => ({ ...one, options: forKind(one.kind, asked) }));
+  for (const one of all) await refuseUseless(project, one);
+  return all;
+}
+
+function checkedOptions(given: PackOptions): PackOptions {
+  const { cwd, exclude = [] } = given;
+  if (exclude.length > EXCLUDES_MAX)
+    throw usage(`more than ${EXCLUDES_MAX} patterns to leave out`, 'Give fewer, wider ones.');
+  exclude.forEach(checkedGlob);
+  for (const [name, value] of Object.entries(given))
+    if (typeof value === 'string' && !isWord(value))
+      throw usage(`"${oneLine(value).slice(0, 60)}" is no ${name}`, 'See: ben10 pack add --help');
+  return { ...given, ...(cwd !== undefined && { cwd: placeIn(parseSource(`file:${cwd}`)).path }) };
+}
+
+/** A program could take what begins with a dash for an option. */
+const isWord = (value: string): boolean =>
+  value !== '' && value.length <= OPTION_CHARS_MAX && !/^-|[\x00-\x1f]/.test(value);
+
+const forKind = (kind: Kind, options: PackOptions): PackOptions =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name]) => KINDS_OF[name as keyof PackOptions].includes(kind)),
+  );
+
+const ofNoUse = (option: keyof PackOptions): Ben10Error =>
+  usage(`${option} is for sources of ${KINDS_OF[option].join(', ')}`, 'Leave it out.');
+
+async function refuseUseless(project: Project, one: ToAdd): Promise<void> {
+  const { kind, source, options } = one;
+  const { exclude = [], ...words } = options;
+  const said = [...Object.values(words), ...exclude, ...(kind === 'text' ? [] : [source])];
+  for (const value of said)
+    if (typeof value === 'string' && project.recorder.kept(value) !== value)
+      throw usage('a source contains a secret, which ben10 does not store', 'Leave it out.');
+  if (kind === 'file' || kind === 'range' || kind === 'md') refuseFile(project, one);
+  if (kind !== 'git' && kind !== 'journal') return;
+  const artifact: Artifact = { ...one, id: '', priority: 0, added: 0 };
+  const found = await sourcesOf(project)(artifact);
+  const [first] = found;
+  if (first !== undefined && 'reason' in first && found.every((it) => 'reason' in it))
+    throw usage(
+      `${oneLine(source)} has nothing to give: ${first.reason}`,
+      'Check it, and add it again.',
+    );
+}
+
+/** What the reader says of it, as an error. Other reasons are told when it is rendered. */
+const ERRORS: Partial<Record<Reason, [code: ErrorCode, says: string]>> = {
+  missing: ['FS_NOT_FOUND', 'does not exist'],
+  not_a_file: ['FS_READ_ERROR', 'is not a regular file'],
+  unreadable: ['FS_PERMISSION_DENIED', 'may not be read'],
+  outside: ['USAGE', 'leads out of the project'],
+  too_big: ['LIMIT_EXCEEDED', 'has more than 4 MiB'],
+};
+
+function refuseFile(project: Project, one: ToAdd): void {
+  const ground = groundOf(project);
+  const deniedBy = denials(ground);
+  const { path } = placeIn(one);
+  const allowSensitive = one.options.allowSensitive === true;
+  const read = fileReader(ground, deniedBy)(path, { allowSensitive, isFound: false });
+  if (typeof read !== 'string') return;
+  const shown = oneLine(path);
+  if (read === 'denied') {
+    const pattern = deniedBy(path);
+    const why =
+      pattern === undefined
+        ? 'leads to a sensitive file'
+        : `is on the list of sensitive files (${oneLine(pattern)})`;
+    throw new Ben10Error('PACK_DENIED', `${shown} ${why}`, {
+      next: 'Leave it out, or add it with --allow-sensitive: secrets in it stay redacted.',
+    });
+  }
+  const [code, says] = ERRORS[read] ?? [];
+  if (code === undefined) return;
+  throw new Ben10Error(code, `${shown} ${says}`, {
+    next: 'Give a path from the project’s folder on, as in file:src/main.ts',
+  });
+}
+
+const usage = (message: string, next: string): Ben10Error =>
+  new Ben10Error('USAGE', message, { next });
