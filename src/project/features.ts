@@ -9,6 +9,7 @@ import {
   nodeCheck,
   settingsCheck,
 } from '../doctor/examine.ts';
+import { packRetention, packStatus } from '../packs/kept/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { indexJob } from '../search/job.ts';
 import { setupCheck } from '../setup/check.ts';
@@ -68,7 +69,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /** Additions to `ben10 status`. */
-export const STATUS: readonly StatusPart[] = [snapshotStatus];
+export const STATUS: readonly StatusPart[] = [snapshotStatus, packStatus];
 
 /** What `ben10 compact` removes, in this order. */
-export const RETENTION: readonly Retention[] = [snapshotRetention];
+export const RETENTION: readonly Retention[] = [snapshotRetention, packRetention];

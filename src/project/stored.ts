@@ -11,6 +11,7 @@ export const STORED: readonly StoredFiles[] = [
   saveFiles,
   snapshotFiles,
   currentFiles,
-  // As `search/places.ts` has it, which hooks do not load.
+  // As `search/places.ts` and `packs/kept/payload-file.ts` have it, which hooks do not load.
   { ...checkpointFiles, place: 'search', name: 'search' },
+  { place: 'pack-payloads', kind: 'kept', name: 'pack payloads' },
 ];

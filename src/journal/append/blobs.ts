@@ -14,6 +14,7 @@ import {
   decodeContainer,
   encodeContainer,
   isLaterContainer,
+  type Packing,
 } from '../format/container.ts';
 import { type Layout, refuseUnsafe } from '../format/layout.ts';
 import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
@@ -34,13 +35,15 @@ export const hasBlob = (ports: ReaderPorts, layout: Layout, name: string): boole
 
 /**
  * Stores bytes under a salted digest of themselves. @returns the blob's name, 64 hex digits
- * @throws Node's error; Ben10Error LIMIT_EXCEEDED, JOURNAL_UNSAFE when `blobs/` is a link
+ * @param packing none for hooks, which have no time
+ * @throws Node's error; Ben10Error LIMIT_EXCEEDED, JOURNAL_UNSAFE when a folder of its path is a link
  */
 export function putBlob(
   ports: JournalPorts,
   layout: Layout,
   blobKey: string,
   bytes: Uint8Array,
+  packing?: Packing,
 ): string {
   const name = nameOf(blobKey, bytes);
   const path = blobPath(layout, name);
@@ -48,11 +51,12 @@ export function putBlob(
     ports.fs.syncDir(dirname(path)); // whoever put it there may not have come so far yet
     return name;
   }
-  refuseUnsafe(ports.fs, layout.blobs);
+  for (const dir of [layout.blobs, dirname(path)]) refuseUnsafe(ports.fs, dir);
   ensureDurableDir(ports.fs, dirname(path), layout.root);
   // Always durable: the event that names it may be, and must never point at nothing.
   const unique = randomHex(ports.random, 6);
-  writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });
+  const packed = encodeContainer(bytes, ports.xxh64, packing);
+  writeFileAtomic(ports.fs, path, packed, unique, { durable: true });
   return name;
 }
 

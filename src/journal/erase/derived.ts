@@ -37,9 +37,10 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
   const states = [...storedStates(ports, layout).states, ...pinned, ...rendered];
   const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
   const shards = readdirIfThere(ports.fs, blobs).map((name) => `${blobs}/${name}`);
+  const kept = placesOf(ports, layout, 'kept').flatMap((dir) => foldersBelow(ports, dir));
   const leftovers = [
     ...[journal, ...origins].flatMap((dir) => temps(ports, dir)),
-    ...[inbox, root, ...shards]
+    ...[inbox, root, ...shards, ...kept]
       .flatMap((dir) => temps(ports, dir))
       .filter((path) => isOld(ports, path) && !rendered.includes(path)),
   ];
@@ -63,6 +64,14 @@ export function storedStates(ports: JournalPorts, layout: Layout): Derived {
   );
   return { states, quarantine: [], leftovers: [] };
 }
+
+/** Files that only an erasure of what is in them may remove. */
+export const keptFiles = (ports: Stored, layout: Layout): string[] =>
+  placesOf(ports, layout, 'kept')
+    .flatMap((dir) => filesBelow(ports, dir))
+    .filter((path) => KEPT.test(path));
+
+const KEPT = /\/[0-9a-f]{64}$/;
 
 /** Folders and files of one kind of stored files, or of all kinds. */
 export const placesOf = (ports: Stored, { root }: Layout, kind?: StoredFiles['kind']): string[] =>

@@ -20,10 +20,11 @@ const DOOMED = '.doomed';
  * Call before anything is changed: nothing behind a link is removed.
  * @throws Ben10Error JOURNAL_UNSAFE
  */
-export function assertReal({ fs }: JournalPorts, layout: Layout, paths: readonly string[]): void {
+export function assertReal(ports: JournalPorts, layout: Layout, paths: readonly string[]): void {
   const folders = new Set(paths.map(dirname));
-  if (paths.some((path) => path.startsWith(`${layout.blobs}/`))) folders.add(layout.blobs);
-  for (const folder of folders) refuseUnsafe(fs, folder);
+  for (const place of [layout.blobs, ...placesOf(ports, layout, 'kept')])
+    if (paths.some((path) => path.startsWith(`${place}/`))) folders.add(place);
+  for (const folder of folders) refuseUnsafe(ports.fs, folder);
 }
 
 /**

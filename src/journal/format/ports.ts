@@ -27,9 +27,10 @@ export interface StoredFiles {
   place: string;
   /**
    * `rebuildable`: made again when needed, removed first if room is short. `pinned`: stays until somebody removes it; a
-   * leading seq in its name is the last event it may know. `people`: a file written for people.
+   * leading seq in its name is the last event it may know. `kept`: the same, of unknown content, so an erasure searches it; named by 64
+   * hex digits. `people`: a file written for people.
    */
-  kind: 'rebuildable' | 'pinned' | 'people';
+  kind: 'rebuildable' | 'pinned' | 'kept' | 'people';
   /** As status names it where it says what takes space. */
   name?: string;
 }

@@ -1,5 +1,6 @@
 import { LockFile } from '../../journal/append/locking.ts';
 import { asWriteError } from '../../journal/append/write-errors.ts';
+import { keptFiles } from '../../journal/erase/derived.ts';
 import { readU8 } from '../../journal/format/bytes.ts';
 import {
   CONTAINER_FILE_BYTES_MAX,
@@ -25,7 +26,7 @@ export interface Archived {
 }
 
 /**
- * Compresses saves and snapshots, which were written fast, as far as possible. Each new file is read back and compared before it
+ * Compresses saves, snapshots and kept files, which were written fast, as far as possible. Each new file is read back and compared before it
  * replaces the old one; damaged ones stay. The lock excludes erasures: an erased file must not come back.
  * @param level of Zstandard
  * @returns undefined when a compaction or an erasure is running
@@ -53,14 +54,15 @@ function storedPaths(project: Project): string[] {
   const folders = ([SAVES_DIR, SNAPSHOTS_DIR] as const).filter((folder) =>
     foldersOf(project, folder).every(isReal),
   );
-  return folders.flatMap((folder) =>
+  const states = folders.flatMap((folder) =>
     readdirIfThere(fs, `${project.root}/${folder}`)
       .filter((name) => STORED_NAME.test(name))
       .map((name) => `${project.root}/${folder}/${name}`),
   );
+  return [...states, ...keptFiles(project.ports, project.layout)];
 }
 
-/** Changes whenever a save or snapshot is written, packed or removed. */
+/** Changes whenever one of them is written, packed or removed. */
 const storedStamp = (project: Project): string =>
   storedPaths(project)
     .map((path) => `${path} ${project.ports.fs.statIfThere(path)?.size}`)

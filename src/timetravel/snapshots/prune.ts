@@ -57,13 +57,13 @@ export function pruneSnapshots(
  * The snapshots to remove: too old, then beyond the count, then the oldest until all fit. The newest is never removed for size.
  * @param all oldest first, with current file sizes
  */
-export function snapshotsToPrune(
-  all: readonly SnapshotRecord[],
+export function snapshotsToPrune<T extends Pick<SnapshotRecord, 'createdAt' | 'pinned' | 'bytes'>>(
+  all: readonly T[],
   { retentionCount, retentionDays, maxStorageMb }: Policy,
   now: number,
   reasons: readonly PruneWhy[],
-): { record: SnapshotRecord; why: PruneWhy }[] {
-  const due = new Map<SnapshotRecord, PruneWhy>();
+): { record: T; why: PruneWhy }[] {
+  const due = new Map<T, PruneWhy>();
   const left = () => all.filter((one) => !one.pinned && !due.has(one));
   if (reasons.includes('age')) {
     const oldest = now - retentionDays * DAY_MS;

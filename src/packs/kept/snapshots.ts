@@ -1,0 +1,191 @@
+import type { PackSnapshotted, Source } from '../../events/types.ts';
+import { ensureLayout } from '../../journal/format/layout.ts';
+import { nearName } from '../../platform/config/nearest.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { randomHex } from '../../platform/random.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import type { Project } from '../../project/open.ts';
+import {
+  PACK_SNAPSHOTS_MAX,
+  type PackSnapshotRecord,
+  type PacksState,
+  packs,
+} from '../../projections/folds/packs.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { besideErasure, erasureEpoch } from '../../timetravel/beside-erasure.ts';
+import type { Rendered } from '../render/render.ts';
+import { getPayload, hasPayload, type KeptPayload, putPayload } from './payload-file.ts';
+import { expire, removeSnapshot } from './retention.ts';
+
+export interface About {
+  packs: readonly string[];
+  label?: string | undefined;
+  /** It was given to a model, and nobody asked for a snapshot. */
+  auto: boolean;
+  /** The point of `--at`. */
+  at?: number | undefined;
+  session?: string | null;
+  /** Of the journal when the render began: what was erased since is not kept. */
+  epoch?: number;
+}
+
+/** Oldest first. */
+export const snapshotsOf = (project: Project): PackSnapshotRecord[] =>
+  Object.values(stateOf(project).snapshots);
+
+const stateOf = (project: Project): PacksState => project.states.at(packs, null).state;
+
+/**
+ * Keeps what was rendered; file and event are durable on return. What is given by itself twice in a row is one snapshot.
+ * @throws Ben10Error USAGE for an invalid label or an empty payload, LIMIT_EXCEEDED, CONTEXT_LOCKED, JOURNAL_UNSAFE, FS_WRITE_ERROR,
+ * FS_PERMISSION_DENIED
+ */
+export function takeSnapshot(
+  project: Project,
+  rendered: Rendered,
+  about: About,
+  source: Source,
+): PackSnapshotRecord {
+  const { label, session = null } = about;
+  if (label !== undefined) refuseLabel(project, label);
+  if (rendered.payload.length === 0)
+    throw new Ben10Error('LIMIT_EXCEEDED', 'not everything fits into the budget', {
+      next: 'Give a larger --budget, or change the pack: ben10 pack set NAME --fill prefix',
+    });
+  const keep = () => keptBesideErasure(project, rendered, about.epoch);
+  const file = keep();
+  const before = about.auto ? snapshotsOf(project).at(-1) : undefined;
+  if (before !== undefined && isSame(before, rendered, { ...about, file })) return before;
+  const id = randomHex(project.ports.random, 8);
+  const data = dataOf(rendered, about, id, file);
+  const { recorder } = project;
+  recorder.append([recorder.ownEvent('pack.snapshotted', session, data, source)]);
+  // Another process may have removed it as nobody's, before there was the event.
+  if (!hasPayload(project, file)) keep();
+  if (label === undefined) expire(project, source, id);
+  const { snapshot: _, ...rest } = data;
+  const waiting = { ...rest, id, seq: 0, createdAt: project.ports.clock.now(), session };
+  return stateOf(project).snapshots[id] ?? waiting;
+}
+
+function keptBesideErasure(project: Project, rendered: Rendered, epoch: number | undefined) {
+  ensureLayout(project.ports.fs, project.layout);
+  return besideErasure(project, () => {
+    if (epoch !== undefined && erasureEpoch(project) !== epoch)
+      throw new Ben10Error('PACK_CHANGED', 'something was erased while packs were rendered', {
+        next: 'Run the same again.',
+      });
+    return () => putPayload(project, rendered);
+  });
+}
+
+function dataOf(
+  rendered: Rendered,
+  { packs: names, label, auto, at }: About,
+  id: string,
+  file: string,
+): PackSnapshotted {
+  const left: Record<string, number> = {};
+  for (const { reason } of rendered.excluded) left[reason] = (left[reason] ?? 0) + 1;
+  const { policy, renderHash, payloadHash, tokens, bytes, included, redactions } = rendered;
+  return {
+    snapshot: id,
+    ...(label !== undefined && { label }),
+    auto,
+    packs: [...names],
+    policy,
+    renderHash,
+    payloadHash,
+    tokens,
+    bytes,
+    items: included.length,
+    left,
+    redactions,
+    file,
+    ...(at !== undefined && { at }),
+  };
+}
+
+function isSame(
+  before: PackSnapshotRecord,
+  { renderHash }: Rendered,
+  { packs: names, file, at }: About & { file: string },
+): boolean {
+  return (
+    before.label === undefined &&
+    before.renderHash === renderHash &&
+    before.file === file &&
+    before.at === at &&
+    before.packs.join() === names.join()
+  );
+}
+
+const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
+
+function refuseLabel(project: Project, label: string): void {
+  if (!LABEL.test(label) || project.redact(label) !== label)
+    throw new Ben10Error('USAGE', 'that is not a valid name for a snapshot', {
+      next: 'Use 1 to 60 letters, digits, dots and dashes, and no secret, as in: --name v1.0',
+    });
+  const named = snapshotsOf(project).filter((one) => one.label !== undefined);
+  if (named.length >= PACK_SNAPSHOTS_MAX)
+    throw new Ben10Error('LIMIT_EXCEEDED', `there are ${named.length} named snapshots`, {
+      next: 'Remove some: ben10 pack forget LABEL',
+    });
+}
+
+/**
+ * By its label, of which the newest counts, or by its id or a unique start of one.
+ * @throws Ben10Error PACK_NOT_FOUND with the nearest name
+ */
+export function findSnapshot(project: Project, given: string): PackSnapshotRecord {
+  const all = snapshotsOf(project);
+  const named = all.findLast(({ label }) => label === given);
+  if (named !== undefined) return named;
+  const begins = given === '' ? [] : all.filter(({ id }) => id.startsWith(given.toLowerCase()));
+  if (begins.length === 1) return begins[0]!;
+  const shown = `"${oneLine(given).slice(0, 60)}"`;
+  if (begins.length > 1)
+    throw new Ben10Error('PACK_NOT_FOUND', `${shown} begins ${begins.length} snapshots`, {
+      next: `Give more of the id: ${begins.slice(0, 5).map(nameOfSnapshot).join(', ')}`,
+    });
+  const labels = all.flatMap(({ label }) => label ?? []);
+  const near = nearName(given, labels);
+  throw new Ben10Error('PACK_NOT_FOUND', `there is no snapshot ${shown}`, {
+    next: near === undefined ? 'List them: ben10 pack snapshots' : `The nearest is ${near}.`,
+  });
+}
+
+/** Whether a word names one. */
+export const isSnapshot = (project: Project, given: string): boolean =>
+  snapshotsOf(project).some(({ id, label }) => label === given || id === given);
+
+/** As people say it. */
+export const nameOfSnapshot = ({ label, id }: PackSnapshotRecord): string => label ?? id;
+
+/** The stored bytes. @throws Ben10Error CHECKSUM_MISMATCH if they are lost, damaged or erased */
+export function payloadOf(project: Project, record: PackSnapshotRecord): KeptPayload {
+  const found = getPayload(project, record.file);
+  if (found !== undefined && sha256(found.payload).toString('hex') === record.payloadHash)
+    return found;
+  throw lostPayload(project, record);
+}
+
+function lostPayload(project: Project, record: PackSnapshotRecord): Ben10Error {
+  const { file, packs: names, payloadHash } = record;
+  const name = nameOfSnapshot(record);
+  const what = hasPayload(project, file) ? 'is damaged' : 'is gone';
+  const why = payloadHash === '' ? 'was erased' : what;
+  const next = `Keep what it renders now: ben10 pack snapshot ${names.join(' --with-pack ')}; or remove it: ben10 pack forget ${name}`;
+  return new Ben10Error('CHECKSUM_MISMATCH', `the payload of snapshot ${name} ${why}`, {
+    place: { file: `${project.root}/${file}`, seq: record.seq },
+    next,
+  });
+}
+
+/** Removes a snapshot, and its file if no other one has it. @throws as `findSnapshot` and `removeSnapshot` */
+export function forget(project: Project, given: string, source: Source): PackSnapshotRecord {
+  const record = findSnapshot(project, given);
+  removeSnapshot(project, record, 'asked', source);
+  return record;
+}
