@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSource, placeIn } from '../../src/packs/render/source.ts';
+import type { ArtifactOptions, Kind } from '../../src/packs/render/pack.ts';
+import { checkedOptions, parseSource, placeIn } from '../../src/packs/render/source.ts';
 import { codeOf } from '../support.ts';
 
 describe('a source', () => {
@@ -21,6 +22,8 @@ describe('a source', () => {
     ['md_dir:.', 'md_dir', 'md_dir:.'],
     ['glob:src/**/*.{ts,tsx}', 'glob', 'glob:src/**/*.{ts,tsx}'],
     ['glob:app/(auth)/[id]/*.ts', 'glob', 'glob:app/(auth)/[id]/*.ts'],
+    ['git:diff', 'git', 'git:diff'],
+    ['cmd: npm test -- "a  b" ', 'cmd', 'cmd:npm test -- "a  b"'],
   ])('%s is stored in one form', (given, kind, source) => {
     expect(parseSource(given)).toEqual({ kind, source });
   });
@@ -38,7 +41,8 @@ describe('a source', () => {
     ...['file:../a', 'file:/etc/passwd', 'file:a/../../b', 'C:/a', 'md_dir:..', 'file:a\0b'],
     ...['file:a#L0', 'file:a#L9-L3', 'file:a#Lx', 'file:a#L1-L2-L3', 'file:a#L1x', 'file:a#L'],
     ...['file:a#L99999999999999999999', 'file:a#L-1', 'file:a#L1.5', 'file:a#L1,3'],
-    ...['md:a.ts', 'md:a.md#L1', 'nonsense:x', 'git:log'],
+    ...['md:a.ts', 'md:a.md#L1', 'nonsense:x', 'git:log', 'git:', 'git:diff --base x'],
+    ...['cmd:', 'cmd: \n', 'cmd:a\0b', `cmd:${'a'.repeat(1000)}`],
     ...[
       'glob:../**',
       'glob:a/../b',
@@ -82,5 +86,28 @@ describe('a source', () => {
         expect(parseSource(parsed.source)).toEqual(parsed);
       }),
     );
+  });
+});
+
+describe('the options of a source', () => {
+  it('are a commit or two of git:diff, and a folder of a command', () => {
+    const revisions = { base: 'origin/main~2', head: 'v1.0^{}' };
+    expect(checkedOptions('git', revisions)).toEqual(revisions);
+    expect(checkedOptions('cmd', { cwd: './src//a/' })).toEqual({ cwd: 'src/a' });
+    expect(checkedOptions('file', { allowSensitive: true })).toEqual({ allowSensitive: true });
+  });
+
+  it.each<[Kind, ArtifactOptions]>([
+    ...['', '-p', '--output=x', 'a..b', 'a...b', 'a b', 'a\nb', 'a\0', 'x'.repeat(201)].map(
+      (base): [Kind, ArtifactOptions] => ['git', { base }],
+    ),
+    ['git', { base: 'main', head: '-p' }],
+    ['file', { base: 'main' }],
+    ['git', { cwd: '.' }],
+    ['cmd', { cwd: '..' }],
+    ['cmd', { cwd: '/tmp' }],
+    ['cmd', { cwd: '' }],
+  ])('%s %j is refused', (kind, options) => {
+    expect(codeOf(() => checkedOptions(kind, options))).toBe('USAGE');
   });
 });

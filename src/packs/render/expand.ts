@@ -61,8 +61,11 @@ export async function expand(
       }
     } else if (isBeside(artifact)) {
       for (const found of (await sources?.(artifact)) ?? []) {
-        if ('path' in found) candidates.push(named(found.path));
-        else if ('text' in found) candidates.push({ pack, artifact, ...found });
+        if ('path' in found) {
+          const { path: file, reason } = found;
+          if (reason === undefined) candidates.push(named(file));
+          else expanded.left.push({ candidate: named(file), reason });
+        } else if ('text' in found) candidates.push({ pack, artifact, ...found });
         else {
           const { reason, ...what } = found;
           expanded.left.push({ candidate: { pack, artifact, ...what }, reason });

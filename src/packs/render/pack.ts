@@ -70,7 +70,7 @@ export interface Candidate {
 
 /** What git, a kept command or the journal has of an artifact: a file to be read, or a text, or why there is none. */
 export type Found =
-  | { path: string }
+  | { path: string; reason?: Reason }
   | (Pick<Candidate, 'label' | 'attributes'> & ({ text: string } | { reason: Reason }));
 /** Of `git`, `cmd` and `journal`. It runs nothing that was not run before. */
 export type Sources = (artifact: Artifact) => Promise<readonly Found[]>;

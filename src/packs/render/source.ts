@@ -3,12 +3,14 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { headOf } from '../../projections/bounds.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { checkedGlob } from './glob.ts';
-import type { Artifact, Kind, Lines } from './pack.ts';
+import type { Artifact, ArtifactOptions, Kind, Lines } from './pack.ts';
 
 /** What a source means; `parseSource(source)` of its own source is the same. */
 export type Parsed = Pick<Artifact, 'kind' | 'source' | 'text'>;
 
-const KINDS: ReadonlySet<string> = new Set<Kind>(['file', 'md', 'md_dir', 'glob', 'text']);
+const KINDS: ReadonlySet<string> = new Set<Kind>([
+  ...(['file', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd'] as const),
+]);
 const SOURCE_CHARS_MAX = 1000;
 const TEXT_BYTES_MAX = 64 * 1024;
 /** Of a text that stands in the list of sources. */
@@ -18,8 +20,8 @@ const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
 
 /**
- * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, or a plain path, in the one form
- * that is stored.
+ * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, `git:diff`, `cmd:npm test`, or a
+ * plain path, in the one form that is stored.
  * @throws Ben10Error USAGE
  */
 export function parseSource(given: string): Parsed {
@@ -34,6 +36,8 @@ export function parseSource(given: string): Parsed {
   const kind = named as Kind;
   if (kind === 'text') return parseText(rest);
   if (kind === 'glob') return { kind, source: `glob:${checkedGlob(rest)}` };
+  if (kind === 'git') return { kind, source: `git:${checkedGit(rest)}` };
+  if (kind === 'cmd') return { kind, source: `cmd:${checkedCommand(rest)}` };
   if (kind === 'md_dir') return { kind, source: `md_dir:${encoded(pathOf(rest))}` };
   return parseFile(kind, rest);
 }
@@ -60,6 +64,38 @@ function parseText(text: string): Parsed {
   return { kind: 'text', source: `text:${headOf(oneLine(text), HEAD_CHARS)}`, text };
 }
 
+function checkedGit(rest: string): string {
+  if (rest.trim() === 'diff') return 'diff';
+  throw usage(`git:${oneLine(rest)} is no source`, 'Give git:diff, with --base and --head.');
+}
+
+function checkedCommand(rest: string): string {
+  const command = rest.trim();
+  if (command === '') throw usage('the command is empty', 'Give it behind cmd:');
+  if (!command.includes('\0') && command.length <= SOURCE_CHARS_MAX - 'cmd:'.length) return command;
+  throw usage(
+    `${headOf(oneLine(command), 60)} is no command`,
+    `A command has up to ${SOURCE_CHARS_MAX - 'cmd:'.length} characters; put a longer one into a script.`,
+  );
+}
+
+/** One commit as git names it: no option, no range, and nothing that needs white space. */
+export const isRevision = (text: string): boolean => /^(?!-|.*\.\.)[^\s\p{C}]{1,200}$/u.test(text);
+
+/** @returns the options of a `git` or a `cmd` in the one form that is stored @throws Ben10Error USAGE */
+export function checkedOptions(kind: Kind, options: ArtifactOptions): ArtifactOptions {
+  const { base, head, cwd } = options;
+  for (const revision of [base, head]) {
+    if (revision === undefined || (kind === 'git' && isRevision(revision))) continue;
+    throw kind === 'git'
+      ? usage(`"${oneLine(revision)}" is no revision`, 'Give one commit, as in --base main.')
+      : usage('--base and --head belong to git:diff', 'Leave them out.');
+  }
+  if (cwd === undefined) return options;
+  if (kind !== 'cmd') throw usage('--cwd belongs to cmd:', 'Leave it out.');
+  return { ...options, cwd: pathOf(cwd) };
+}
+
 /** Where a stored source of a file or a folder points to. */
 export function placeIn({ kind, source }: Pick<Artifact, 'kind' | 'source'>): {
   path: string;
@@ -69,6 +105,9 @@ export function placeIn({ kind, source }: Pick<Artifact, 'kind' | 'source'>): {
   const { name, lines } = kind === 'range' ? split(rest) : { name: rest };
   return { path: decoded(name), ...(lines && { lines }) };
 }
+
+export const commandIn = ({ source }: Pick<Artifact, 'source'>): string =>
+  source.slice('cmd:'.length);
 
 export const globIn = ({ source }: Pick<Artifact, 'source'>): string =>
   source.slice('glob:'.length);

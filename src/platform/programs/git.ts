@@ -18,14 +18,23 @@ export async function statusOf(
   dir: string,
   ...args: readonly string[]
 ): Promise<string | undefined> {
+  const off = await withoutFilters(run, dir);
+  // The status of a submodule would run its filters.
+  return off && run('git', [...off, 'status', '--ignore-submodules=dirty', ...args], dir);
+}
+
+/**
+ * What stands before a command that reads files of the working tree.
+ * @returns undefined if the repository's filters cannot be switched off
+ */
+export async function withoutFilters(run: Run, dir: string): Promise<string[] | undefined> {
   const names = await ownFilters(run, dir);
   if (names === undefined) return undefined;
   if (names.length > FILTERS_MAX || names.some((name) => name.includes('='))) return undefined;
   const off = names.flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((set) => ['-c', `filter.${name}.${set}`]),
   );
-  // The status of a submodule would run its filters.
-  return run('git', safeGit(...off, 'status', '--ignore-submodules=dirty', ...args), dir);
+  return safeGit(...off);
 }
 
 const OWN_SCOPES: ReadonlySet<string> = new Set(['local', 'worktree']);

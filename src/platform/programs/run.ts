@@ -25,9 +25,19 @@ export type Run = (
   cwd: string,
 ) => Promise<string | undefined>;
 
+interface RunLimits {
+  bytesMax?: number;
+  /** Called for a program that prints more. */
+  tooMuch?(): void;
+}
+
 /** @param signal kills the program and all that it started */
 export const runner =
-  (signal: AbortSignal, env: Readonly<Record<string, string | undefined>> = process.env): Run =>
+  (
+    signal: AbortSignal,
+    env: Readonly<Record<string, string | undefined>> = process.env,
+    { bytesMax = OUTPUT_BYTES_MAX, tooMuch }: RunLimits = {},
+  ): Run =>
   (program, args, cwd) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(undefined);
@@ -60,8 +70,11 @@ export const runner =
       stdout?.on('error', () => end(undefined));
       stdout?.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > OUTPUT_BYTES_MAX) end(undefined);
-        else chunks.push(chunk);
+        if (bytes <= bytesMax) chunks.push(chunk);
+        else {
+          tooMuch?.();
+          end(undefined);
+        }
       });
       child.on('close', (code) =>
         end(code === 0 ? Buffer.concat(chunks).toString('utf8') : undefined),
