@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ArtifactOptions, Found } from '../../src/packs/render/pack.ts';
-import { diffOf, unknownRevisions } from '../../src/packs/sources/git-diff.ts';
+import { diffOf } from '../../src/packs/sources/git-diff.ts';
 import { scratch } from '../support.ts';
 import { commitIn, GIT_ENV, gitIn, linesWith, repository, writeIn } from './repository.ts';
 import { groundOf, reasonsOf, renderIn, textOf } from './support.ts';
@@ -182,15 +182,6 @@ external = /bin/false\nsubmodule = log\ncolorMoved = zebra\nrelative = false\nig
     expect(await reasonIn(dir, { base: 'HEAD' })).toBe('bad_revision');
     const without = await diffOf(groundOf(dir), { options: {} }, { PATH: '/nonexistent' });
     expect(without).toMatchObject([{ reason: 'failed' }]);
-  });
-
-  it('tells a slip at adding from a revision that is gone later', async () => {
-    const dir = repository({ 'a.txt': 'a\n' });
-    expect(await unknownRevisions(dir, { base: 'main', head: 'HEAD' }, GIT_ENV)).toEqual([]);
-    expect(await unknownRevisions(dir, { base: 'mian', head: '-p' }, GIT_ENV)).toEqual([
-      'mian',
-      '-p',
-    ]);
   });
 
   it('is no way to files elsewhere', async () => {

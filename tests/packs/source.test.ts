@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ArtifactOptions, Kind } from '../../src/packs/render/pack.ts';
-import { checkedOptions, parseSource, placeIn } from '../../src/packs/render/source.ts';
+import { parseSource, placeIn } from '../../src/packs/render/source.ts';
 import { codeOf } from '../support.ts';
 
 describe('a source', () => {
@@ -86,28 +85,5 @@ describe('a source', () => {
         expect(parseSource(parsed.source)).toEqual(parsed);
       }),
     );
-  });
-});
-
-describe('the options of a source', () => {
-  it('are a commit or two of git:diff, and a folder of a command', () => {
-    const revisions = { base: 'origin/main~2', head: 'v1.0^{}' };
-    expect(checkedOptions('git', revisions)).toEqual(revisions);
-    expect(checkedOptions('cmd', { cwd: './src//a/' })).toEqual({ cwd: 'src/a' });
-    expect(checkedOptions('file', { allowSensitive: true })).toEqual({ allowSensitive: true });
-  });
-
-  it.each<[Kind, ArtifactOptions]>([
-    ...['', '-p', '--output=x', 'a..b', 'a...b', 'a b', 'a\nb', 'a\0', 'x'.repeat(201)].map(
-      (base): [Kind, ArtifactOptions] => ['git', { base }],
-    ),
-    ['git', { base: 'main', head: '-p' }],
-    ['file', { base: 'main' }],
-    ['git', { cwd: '.' }],
-    ['cmd', { cwd: '..' }],
-    ['cmd', { cwd: '/tmp' }],
-    ['cmd', { cwd: '' }],
-  ])('%s %j is refused', (kind, options) => {
-    expect(codeOf(() => checkedOptions(kind, options))).toBe('USAGE');
   });
 });

@@ -3,7 +3,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { headOf } from '../../projections/bounds.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { checkedGlob } from './glob.ts';
-import type { Artifact, ArtifactOptions, Kind, Lines } from './pack.ts';
+import type { Artifact, Kind, Lines } from './pack.ts';
 
 /** What a source means; `parseSource(source)` of its own source is the same. */
 export type Parsed = Pick<Artifact, 'kind' | 'source' | 'text'>;
@@ -77,23 +77,6 @@ function checkedCommand(rest: string): string {
     `${headOf(oneLine(command), 60)} is no command`,
     `A command has up to ${SOURCE_CHARS_MAX - 'cmd:'.length} characters; put a longer one into a script.`,
   );
-}
-
-/** One commit as git names it: no option, no range, and nothing that needs white space. */
-export const isRevision = (text: string): boolean => /^(?!-|.*\.\.)[^\s\p{C}]{1,200}$/u.test(text);
-
-/** @returns the options of a `git` or a `cmd` in the one form that is stored @throws Ben10Error USAGE */
-export function checkedOptions(kind: Kind, options: ArtifactOptions): ArtifactOptions {
-  const { base, head, cwd } = options;
-  for (const revision of [base, head]) {
-    if (revision === undefined || (kind === 'git' && isRevision(revision))) continue;
-    throw kind === 'git'
-      ? usage(`"${oneLine(revision)}" is no revision`, 'Give one commit, as in --base main.')
-      : usage('--base and --head belong to git:diff', 'Leave them out.');
-  }
-  if (cwd === undefined) return options;
-  if (kind !== 'cmd') throw usage('--cwd belongs to cmd:', 'Leave it out.');
-  return { ...options, cwd: pathOf(cwd) };
 }
 
 /** Where a stored source of a file or a folder points to. */

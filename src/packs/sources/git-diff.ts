@@ -2,9 +2,9 @@ import { safeGit, withoutFilters } from '../../platform/programs/git.ts';
 import { isThere, runner } from '../../platform/programs/run.ts';
 import { oneLine, withVisible } from '../../projections/safe-text.ts';
 import { FILE_BYTES_MAX } from '../render/file.ts';
-import type { Artifact, ArtifactOptions, Found, Reason } from '../render/pack.ts';
+import type { Artifact, ArtifactOptions, Candidate, Found, Reason } from '../render/pack.ts';
 import { type DeniedBy, denials, type Rules } from '../render/sensitive.ts';
-import { isRevision } from '../render/source.ts';
+import type { SourceOf } from './sources.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Of the names that are kept out: Windows takes 32,767 characters a command. */
@@ -21,6 +21,22 @@ const FLAGS = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Git = (...args: readonly string[]) => Promise<string | undefined>;
+
+/** Of a point in the past git cannot tell what the working tree or a branch was. */
+export const gitDiff: SourceOf = async (project, artifact, upto) => {
+  const { dir, packs } = project;
+  if (upto !== undefined) return [{ ...named(artifact.options), reason: 'unknown_then' }];
+  const excludedBy = (name: string): string | undefined => project.excludedBy(name);
+  return diffOf({ dir, excludedBy, deny: packs.deny }, artifact);
+};
+
+function named({ base = 'HEAD', head }: ArtifactOptions): Pick<Candidate, 'label' | 'attributes'> {
+  const label = withVisible(oneLine(`diff ${base}...${head ?? 'worktree'}`));
+  return {
+    label,
+    attributes: { git: label, ...(head === undefined && { untracked: 'left out' }) },
+  };
+}
 
 /**
  * What git has of a `git:diff`: the whole as one text, and the changed files that must not be in it. Untracked files are not in a
@@ -39,11 +55,9 @@ export async function diffOf(
       isTooBig = true;
     },
   });
-  const { base = 'HEAD', head } = options;
-  const label = withVisible(oneLine(`diff ${base}...${head ?? 'worktree'}`));
-  const attributes = { git: label, ...(head === undefined && { untracked: 'left out' }) };
+  const what = named(options);
   const none = (reason: Reason): Found[] => [
-    { label, attributes, reason: signal.aborted ? 'failed' : isTooBig ? 'too_big' : reason },
+    { ...what, reason: signal.aborted ? 'failed' : isTooBig ? 'too_big' : reason },
   ];
   const git: Git = (...args) => run('git', safeGit(...args), rules.dir);
   // A repository may say that its working tree is elsewhere.
@@ -66,10 +80,7 @@ export async function diffOf(
   }
   const text = await diff();
   if (text === undefined) return none('failed');
-  return [
-    { label, attributes, text },
-    ...denied.map((path): Found => ({ path, reason: 'denied' })),
-  ];
+  return [{ ...what, text }, ...denied.map((path): Found => ({ path, reason: 'denied' }))];
 }
 
 /** What to compare, as object ids; undefined if a revision is none. One means the working tree. */
@@ -87,22 +98,12 @@ async function rangeOf(git: Git, { base, head }: ArtifactOptions): Promise<strin
   return empty === undefined ? undefined : [empty.trim(), ...(end as string[])];
 }
 
-async function commitOf(git: Git, revision: string): Promise<string | undefined> {
-  if (!isRevision(revision)) return undefined;
-  return (await git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`))?.trim();
-}
+/** One commit as git names it: no option, no range, and nothing that needs white space. */
+const REVISION = /^(?!-|.*\.\.)[^\s\p{C}]{1,200}$/u;
 
-/** Those of revisions that name no commit now: at adding that is a slip. */
-export async function unknownRevisions(
-  dir: string,
-  { base, head }: ArtifactOptions,
-  env: Env = process.env,
-): Promise<string[]> {
-  const run = runner(AbortSignal.timeout(TIMEOUT_MS), withoutPlaces(env));
-  const git: Git = (...args) => run('git', safeGit(...args), dir);
-  const given = [base, head].filter((one) => one !== undefined);
-  const commits = await Promise.all(given.map((one) => commitOf(git, one)));
-  return given.filter((_, at) => commits[at] === undefined);
+async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+  if (!REVISION.test(revision)) return undefined;
+  return (await git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`))?.trim();
 }
 
 const BAD_BYTES = /\ufffd+/g;

@@ -9,7 +9,9 @@ export type SourceOf = (
 ) => Promise<readonly Found[]>;
 
 /** Each is loaded when it is first asked. */
-const KINDS: Partial<Record<Kind, () => Promise<SourceOf>>> = {};
+const KINDS: Partial<Record<Kind, () => Promise<SourceOf>>> = {
+  git: async () => (await import('./git-diff.ts')).gitDiff,
+};
 
 /** What git, kept commands and the journal have of an artifact. */
 export const sourcesOf =
