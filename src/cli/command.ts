@@ -23,6 +23,7 @@ export type Choices =
   | 'saves'
   | 'snapshots'
   | 'branches'
+  | 'packs'
   | 'files';
 
 /** What all commands share: `--json`, output to the context's streams, and documented exit codes. */

@@ -58,12 +58,17 @@ export function setPack(
   return whole;
 }
 
-/** The copy has what commands printed only when they are run again for it. @throws Ben10Error also as `createPack` */
+/** What commands printed is not copied. @throws Ben10Error PACK_NOT_FOUND; as `createPack` */
 export function copyPack(project: Project, from: string, to: string, by: By): void {
-  const { packs } = stateNow(project);
+  const state = stateNow(project);
+  packNamed(state, from);
   const [pack] = packsOf(project, [from]);
   const { policy, artifacts } = pack!;
-  refuseMore('artifacts in all packs', artifactsIn(packs) + artifacts.length, ARTIFACTS_IN_ALL_MAX);
+  refuseMore(
+    'artifacts in all packs',
+    artifactsIn(state.packs) + artifacts.length,
+    ARTIFACTS_IN_ALL_MAX,
+  );
   createPack(project, to, policy, by);
   append(project, by, ...artifacts.map((one) => adding(to, { ...one, id: newId(project) })));
 }
@@ -81,6 +86,11 @@ interface How {
   options?: PackOptions;
 }
 
+export interface AddedRecord extends ArtifactRecord {
+  /** It was not there before. */
+  isNew: boolean;
+}
+
 /**
  * A source that is there already gets the new priority and options.
  * @returns the artifacts as they are now, in the order given
@@ -92,24 +102,30 @@ export async function addSources(
   sources: readonly string[],
   { priority = 0, options = {} }: How,
   by: By,
-): Promise<ArtifactRecord[]> {
+): Promise<AddedRecord[]> {
   if (!Number.isInteger(priority) || Math.abs(priority) > PRIORITY_MAX) {
-    throw new Ben10Error('USAGE', `${priority} is no priority`, {
+    throw new Ben10Error('USAGE', 'that is no priority', {
       next: `Give a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}; the highest comes first.`,
     });
   }
   packNamed(stateNow(project), name);
+  if (sources.length === 0) {
+    throw new Ben10Error('USAGE', 'there is nothing to add', {
+      next: 'Give a path, or a source such as glob:src/**',
+    });
+  }
   const checked = await checkedAll(project, sources, options);
   const state = stateNow(project);
   const { artifacts } = packNamed(state, name);
-  const records = new Map<string, ArtifactRecord>();
+  const records = new Map<string, AddedRecord>();
   const events: Told[] = [];
   for (const one of checked) {
     const isSame = (it: ArtifactRecord): boolean => isSameArtifact(it, one);
     const known = artifacts.find(isSame) ?? [...records.values()].find(isSame);
     const id = known?.id ?? newId(project);
     const artifact = { ...known, ...one, id, priority, added: known?.added ?? 0 };
-    records.set(id, artifact);
+    const isNew = records.get(id)?.isNew ?? known === undefined;
+    records.set(id, { ...artifact, isNew });
     events.push(
       known === undefined
         ? adding(name, artifact)
@@ -120,7 +136,11 @@ export async function addSources(
   refuseMore('artifacts in a pack', artifacts.length + more, ARTIFACTS_MAX);
   refuseMore('artifacts in all packs', artifactsIn(state.packs) + more, ARTIFACTS_IN_ALL_MAX);
   append(project, by, ...events);
-  return [...records.values()];
+  const now = packsAt(project).packs[name]?.artifacts ?? [];
+  return Array.from(records.values(), ({ text: _, ...one }: AddedRecord & { text?: string }) => {
+    const added = now.find(({ id }) => id === one.id)?.added ?? one.added;
+    return { ...one, added };
+  });
 }
 
 const PRIORITY_MAX = 1000;

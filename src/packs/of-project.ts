@@ -4,13 +4,20 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { readEvents } from '../projections/events.ts';
-import { packs as fold, type PackRecord, type PacksState } from '../projections/folds/packs.ts';
+import {
+  type ArtifactRecord,
+  packs as fold,
+  type PackRecord,
+  type PacksState,
+} from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { wholeText } from '../timetravel/tracked-files.ts';
 import { loadCounts } from './counts.ts';
+import { expand } from './render/expand.ts';
 import type { Ground } from './render/file.ts';
 import type { Artifact, Pack, Policy } from './render/pack.ts';
 import { type Rendered, render } from './render/render.ts';
+import { denials } from './render/sensitive.ts';
 import { parseSource } from './render/source.ts';
 import { sourcesOf } from './sources/sources.ts';
 
@@ -122,4 +129,17 @@ export async function renderOf(project: Project, asked: Asked): Promise<Rendered
   });
   counts.store();
   return rendered;
+}
+
+/** How many files collections have now; of other sources nothing. @throws Ben10Error LIMIT_EXCEEDED */
+export async function filesOf(
+  project: Project,
+  artifacts: readonly ArtifactRecord[],
+): Promise<ReadonlyMap<string, number>> {
+  const collections = artifacts.filter(({ kind }) => kind === 'glob' || kind === 'md_dir');
+  const ground = groundOf(project);
+  const pack: Pack = { name: undefined, policy: policyOf(project), artifacts: collections };
+  const { redaction } = project;
+  const { found } = await expand(ground, denials(ground), { redaction }, [pack]);
+  return new Map(Array.from(found, ([{ id }, files]) => [id, files]));
 }

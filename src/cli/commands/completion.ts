@@ -1,10 +1,17 @@
 import { Command, Option } from 'clipanion';
-import { type Names, newestNames } from '../../log/names.ts';
+import { newestNames } from '../../log/names.ts';
+import { packsAt } from '../../packs/of-project.ts';
 import { findProject, openProject } from '../../project/open.ts';
 import { Ben10Command, EXIT } from '../command.ts';
-import { COMMANDS, loadAll } from '../commands.ts';
+import { COMMANDS, loadAll, VERBS } from '../commands.ts';
 import { oneOf } from '../ui/arguments.ts';
-import { type Candidate, completionsOf, fitting, NO_NAMES } from '../ui/completing.ts';
+import {
+  type AllNames,
+  type Candidate,
+  completionsOf,
+  fitting,
+  NO_NAMES,
+} from '../ui/completing.ts';
 import { SCRIPTS, SHELLS } from '../ui/completion.ts';
 
 /** How long a shell waits for names from the journal. */
@@ -53,25 +60,35 @@ export class CompletionCommand extends Ben10Command {
   async #complete(): Promise<Candidate[]> {
     const [name = '', ...words] = this.line;
     const isHelp = name === 'help' && words.length === 1;
-    if (words.length === 0 || isHelp) return commandNames(isHelp ? words[0]! : name);
+    if (words.length === 0 || isHelp) return namesOf(COMMANDS, isHelp ? words[0]! : name);
+    const verbs = Object.hasOwn(VERBS, name) ? VERBS[name]! : {};
+    const [verb = '', ...rest] = words;
+    if (Object.hasOwn(verbs, verb) && rest.length > 0)
+      return completionsOf(await verbs[verb]!(), rest, () => this.#names());
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    return load === undefined ? [] : completionsOf(await load(), words, () => this.#names());
+    if (load === undefined || (Object.keys(verbs).length > 0 && words.length > 1)) return [];
+    const found = await namesOf(verbs, verb);
+    return found.length > 0 ? found : completionsOf(await load(), words, () => this.#names());
   }
 
-  #names(): Names {
+  #names(): AllNames {
     const { cwd, env } = this.context;
     const until = this.context.now() + READ_MS;
     try {
       const project = openProject(findProject(cwd), { lockBudgetMs: 0, readOnly: true, env });
-      return newestNames(project, () => this.context.now() > until);
+      const packs = Object.entries(packsAt(project).packs).map(([name, { createdAt: at }]) => ({
+        name,
+        at,
+      }));
+      return { ...newestNames(project, () => this.context.now() > until), packs };
     } catch {
       return NO_NAMES; // no project, or no sound journal: at a TAB there is no place for an error
     }
   }
 }
 
-async function commandNames(typed: string): Promise<Candidate[]> {
-  const all = [...(await loadAll())].map(([value, { usage }]) => ({
+async function namesOf(table: typeof COMMANDS, typed: string): Promise<Candidate[]> {
+  const all = [...(await loadAll(table))].map(([value, { usage }]) => ({
     value,
     about: usage?.description ?? '',
   }));

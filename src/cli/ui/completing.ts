@@ -1,4 +1,4 @@
-import type { Names } from '../../log/names.ts';
+import type { Named, Names } from '../../log/names.ts';
 import { TIME_WORDS } from '../../platform/spans.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import type { Choices } from '../command.ts';
@@ -11,7 +11,18 @@ export interface Candidate {
   about: string;
 }
 
-export const NO_NAMES: Names = { sessions: [], saves: [], snapshots: [], branches: [] };
+/** What the journal has by name. */
+export interface AllNames extends Names {
+  packs: Named[];
+}
+
+export const NO_NAMES: AllNames = {
+  sessions: [],
+  saves: [],
+  snapshots: [],
+  branches: [],
+  packs: [],
+};
 
 /** Names of options' values that mean the same in all commands. */
 const EVERYWHERE: Readonly<Record<string, Choices>> = {
@@ -38,7 +49,7 @@ const POINTS: readonly Candidate[] = [
 export function completionsOf(
   commandClass: Ben10CommandClass,
   words: readonly string[],
-  names: () => Names,
+  names: () => AllNames,
 ): Candidate[] {
   const options = optionsOf(commandClass).flatMap(({ names: all, value, description }) =>
     all.map((name) => ({ name, value, description })),
@@ -74,11 +85,11 @@ export const fitting = (all: readonly Candidate[], typed: string, head = ''): Ca
     // Shells are given one a line.
     .filter(({ value }) => value.startsWith(typed) && oneLine(value) === value);
 
-function candidates(choices: Choices, names: () => Names): Candidate[] {
+function candidates(choices: Choices, names: () => AllNames): Candidate[] {
   if (choices === 'files') return [];
   if (typeof choices !== 'string') return choices.map((value) => ({ value, about: '' }));
   const found = names();
-  const of = (kind: keyof Names, before = '', after = '') =>
+  const of = (kind: keyof AllNames, before = '', after = '') =>
     found[kind].map(({ name, at }) => ({
       value: `${before}${name}${after}`,
       about: dateTime(at),

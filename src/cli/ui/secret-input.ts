@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { Ben10Error } from '../../platform/errors.ts';
+import { readPiped } from './piped-input.ts';
 
 export const SECRET_BYTES_MAX = 64 * 1024;
 const END = new Set(['\r', '\n', '\u0004']);
@@ -15,7 +16,8 @@ interface Terminal extends Readable {
  * @throws Ben10Error USAGE if it is too long, or after Ctrl-C
  */
 export async function readSecret(stdin: Terminal, stderr: Writable, what: string): Promise<string> {
-  if (stdin.isTTY !== true) return (await readAll(stdin)).replace(/\r?\n$/, '');
+  if (stdin.isTTY !== true)
+    return (await readPiped(stdin, SECRET_BYTES_MAX, tooLong)).replace(/\r?\n$/, '');
   stderr.write(`${what} (it is not shown): `);
   stdin.setRawMode?.(true);
   try {
@@ -25,17 +27,6 @@ export async function readSecret(stdin: Terminal, stderr: Writable, what: string
     stdin.pause();
     stderr.write('\n');
   }
-}
-
-async function readAll(stdin: Readable): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of stdin) {
-    bytes += (part as Buffer).length;
-    if (bytes > SECRET_BYTES_MAX) throw tooLong();
-    parts.push(Buffer.from(part as Buffer));
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 async function readTyped(stdin: Readable): Promise<string> {

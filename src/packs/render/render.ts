@@ -35,6 +35,12 @@ export interface Excluded {
   isEstimate?: true;
 }
 
+/** The first lines, or the last ones. */
+interface Frame {
+  tokens: number;
+  bytes: number;
+}
+
 export interface Rendered {
   policy: Policy;
   /** In the payload's order. */
@@ -47,7 +53,9 @@ export interface Rendered {
   bytes: number;
   renderHash: string;
   payloadHash: string;
-  /** Cut between items; empty where `fill: fail` left something out. */
+  head: Frame;
+  tail: Frame;
+  /** Empty where `fill: fail` left something out. */
   payload: Buffer[];
 }
 
@@ -107,6 +115,8 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
     bytes: parts.reduce((sum, { length }) => sum + length, 0),
     renderHash: renderHashOf(policy, blocks),
     payloadHash: hashOf(payload),
+    head: { tokens: headTokens, bytes: Buffer.byteLength(head) },
+    tail: { tokens: tail.tokens, bytes: Buffer.byteLength(tail.text) },
     payload,
   };
 }

@@ -1,0 +1,172 @@
+import type { RedactionCount } from '../../capture/redaction/index.ts';
+import type { Item } from '../../packs/render/block.ts';
+import type { Artifact, Candidate, Reason } from '../../packs/render/pack.ts';
+import type { Excluded, Rendered } from '../../packs/render/render.ts';
+import { suffixOf } from '../../packs/render/source.ts';
+import { cutTo, pad, padLeft } from './columns.ts';
+import { count, plural } from './format.ts';
+import { shownSource } from './packs.ts';
+import type { Colours } from './terminal.ts';
+
+/** The keys are the contract with programs. @param payload undefined where it was not asked for */
+export function renderedJson(rendered: Rendered, payload: Buffer | undefined) {
+  const isRefused = rendered.payload.length === 0;
+  return {
+    budget_tokens: rendered.policy.budgetTokens,
+    token_estimate: rendered.tokens,
+    included: rendered.included.map(({ candidate, lines, tokens, bytes, ...item }) => ({
+      ...whatOf({ ...candidate, ...(lines && { lines }) }),
+      tokens,
+      bytes,
+      redactions: item.redactions,
+      changes: item.changes,
+      ...(item.isFilled && { filled: true }),
+    })),
+    excluded: rendered.excluded.map(({ candidate, reason, tokens, isEstimate }) => ({
+      ...whatOf(candidate),
+      ...(tokens !== undefined && { tokens }),
+      ...(isEstimate && { estimate: true }),
+      reason,
+    })),
+    redactions: rendered.redactions,
+    render_hash: rendered.renderHash,
+    payload_hash: rendered.payloadHash,
+    payload_text: payload === undefined || isRefused ? null : payload.toString('utf8'),
+  };
+}
+
+const whatOf = ({ artifact, label, attributes: { path }, lines }: Candidate) => ({
+  id: artifact.id === '' ? null : artifact.id,
+  kind: artifact.kind,
+  source: artifact.source,
+  label,
+  ...(path !== undefined && { path }),
+  ...(lines !== undefined && { lines: suffixOf(lines).replace(/[#L]/g, '') }),
+  priority: artifact.priority,
+});
+
+interface Layout {
+  /** With bars and the largest files. */
+  isLong: boolean;
+  colours: Colours;
+  width: number;
+}
+
+/** What is in it, a line an artifact, then sums. */
+export function previewLines(rendered: Rendered, names: string, layout: Layout): string[] {
+  const { dim } = layout.colours;
+  const [sum, ...rest] = sumLines(rendered, names);
+  return [sum!, ...artifactRows(rendered, layout), ...rest, dim(`render ${rendered.renderHash}`)];
+}
+
+/** Tokens, redactions, what is left out, and what was done to contents. */
+export function sumLines(rendered: Rendered, names: string): string[] {
+  const { policy, tokens, redactions, excluded, included } = rendered;
+  const limit = policy.budgetTokens === null ? '' : ` of ${count(policy.budgetTokens)}`;
+  const refused = rendered.payload.length === 0 ? '; it does not fit, so nothing is rendered' : '';
+  const cleaned = included.flatMap(changeOf);
+  return [
+    `${names}   ${count(tokens)}${limit} tokens (${policy.tokenizer})${refused}`,
+    ...(Object.keys(redactions).length === 0 ? [] : [`Redacted: ${countsOf(redactions)}`]),
+    ...(excluded.length === 0 ? [] : [`Left out: ${leftOf(excluded)}`]),
+    ...(cleaned.length === 0 ? [] : [`Changed: ${firstOf(cleaned)}`]),
+  ];
+}
+
+const NAMED_MAX = 3;
+
+const firstOf = (names: readonly string[]): string => {
+  const more = names.length - NAMED_MAX;
+  return [...names.slice(0, NAMED_MAX), ...(more > 0 ? [`${count(more)} more`] : [])].join(', ');
+};
+
+const countsOf = (counts: RedactionCount): string =>
+  Object.entries(counts)
+    .map(([rule, times]) => `${rule} ${count(times)}`)
+    .join(', ');
+
+function leftOf(excluded: readonly Excluded[]): string {
+  const labels = new Map<Reason, string[]>();
+  for (const { reason, candidate } of excluded)
+    labels.set(reason, [...(labels.get(reason) ?? []), candidate.label]);
+  return Array.from(
+    labels,
+    ([reason, all]) => `${count(all.length)} ${reason} (${firstOf(all)})`,
+  ).join(', ');
+}
+
+function changeOf({ candidate, changes, lines }: Item): string[] {
+  const { badBytes = 0, cleaned = 0, isCut = false } = changes;
+  const said = [
+    ...(badBytes > 0 ? [`${plural(badBytes, 'bad byte')}`] : []),
+    ...(cleaned > 0 ? [`${plural(cleaned, 'unsafe character')} out`] : []),
+    ...(isCut ? [`ends at line ${lines?.to}`] : []),
+  ];
+  return said.length === 0 ? [] : [`${candidate.label}: ${said.join(', ')}`];
+}
+
+interface Part {
+  included: Item[];
+  excluded: Excluded[];
+}
+
+const BAR_COLUMNS = 10;
+const LARGEST = 3;
+
+function artifactRows(rendered: Rendered, { isLong, colours, width }: Layout): string[] {
+  const parts = new Map<Artifact, Part>();
+  const partOf = ({ artifact }: Candidate): Part => {
+    const part = parts.get(artifact) ?? { included: [], excluded: [] };
+    parts.set(artifact, part);
+    return part;
+  };
+  for (const item of rendered.included) partOf(item.candidate).included.push(item);
+  for (const one of rendered.excluded) partOf(one.candidate).excluded.push(one);
+  const rows = Array.from(parts, ([artifact, part]) => rowOf(artifact, part, rendered));
+  const most = Math.max(1, ...rows.map(({ tokens }) => tokens));
+  const columns = (texts: readonly string[]) => Math.max(0, ...texts.map(({ length }) => length));
+  const sourceColumns = columns(rows.map(({ source }) => source));
+  const filesColumns = columns(rows.map(({ files }) => files));
+  const countColumns = columns(rows.map(({ counted }) => counted));
+  return rows.map(({ artifact, isIn, source, files, counted, tokens, about, largest }) => {
+    const bar = '▇'.repeat(isLong && isIn ? Math.round((tokens / most) * BAR_COLUMNS) : 0);
+    const cells = [
+      ` ${isIn ? 'in ' : 'out'}`,
+      padLeft(String(artifact.priority), 5),
+      ` ${pad(artifact.kind, 7)}`,
+      ` ${pad(source, sourceColumns)}`,
+      `  ${pad(files, filesColumns)}`,
+      `  ${padLeft(counted, countColumns)}`,
+    ].join('');
+    const tail = [about, isLong ? bar : '', isLong ? largest : ''].filter(Boolean).join('  ');
+    const line = cutTo(tail === '' ? cells : `${cells}  ${tail}`, width);
+    return isIn ? line : colours.dim(line);
+  });
+}
+
+function rowOf(artifact: Artifact, { included, excluded }: Part, { found }: Rendered) {
+  const isIn = included.length > 0;
+  const of = Math.max(included.length + excluded.length, found.get(artifact) ?? 0);
+  const sum = (all: readonly { tokens?: number }[]) =>
+    all.reduce((tokens, one) => tokens + (one.tokens ?? 0), 0);
+  const tokens = sum(isIn ? included : excluded);
+  const isGuess = !isIn && excluded.some(({ isEstimate }) => isEstimate);
+  const ranked = included.toSorted((a, b) => b.tokens - a.tokens);
+  const named = ranked
+    .slice(0, LARGEST)
+    .map((one) => `${baseOf(one.candidate.label)} ${count(one.tokens)}`);
+  const more = ranked.length - LARGEST;
+  return {
+    artifact,
+    isIn,
+    source: shownSource(artifact),
+    files:
+      found.has(artifact) || of > 1 ? `${count(included.length)} of ${plural(of, 'file')}` : '',
+    tokens,
+    counted: tokens === 0 ? '' : `${isGuess ? '~' : ''}${count(tokens)}`,
+    about: isIn ? '' : excluded[0]!.reason,
+    largest: ranked.length < 2 ? '' : [...named, ...(more > 0 ? [`${more} more`] : [])].join('  '),
+  };
+}
+
+const baseOf = (label: string): string => label.slice(label.lastIndexOf('/') + 1);

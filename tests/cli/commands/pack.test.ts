@@ -1,0 +1,363 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../packs/oracle.ts';
+import { folder } from '../../support.ts';
+import { ben10, cleanEnv, json, PROGRAM } from '../support.ts';
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+
+/** A project with these files, and an empty journal. */
+function projectOf(files: Record<string, string | Buffer> = {}): string {
+  const dir = folder(files);
+  mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
+  return dir;
+}
+
+/** The real program: in a test's own process there is no lock, so that what it writes would wait. */
+function pack(dir: string, ...args: string[]): Ran {
+  const { status, stdout, stderr } = ben10(dir, ['pack', ...args]);
+  return { code: status, stdout, stderr };
+}
+
+interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A pack with these sources. */
+function packIn(dir: string, ...sources: string[]): void {
+  expect(pack(dir, 'create', 'auth').code).toBe(0);
+  const added = pack(dir, 'add', 'auth', ...sources);
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+}
+
+interface Artifact {
+  id: string;
+  kind: string;
+  source: string;
+  priority: number;
+  options: object;
+  added: number;
+}
+
+interface Shown {
+  name: string;
+  policy: object;
+  artifacts: Artifact[];
+  snapshots: object[];
+}
+
+interface Rendered {
+  budget_tokens: number | null;
+  token_estimate: number;
+  included: { id: string | null; kind: string; path?: string; lines?: string; tokens: number }[];
+  excluded: { path?: string; reason: string }[];
+  redactions: Record<string, number>;
+  render_hash: string;
+  payload_hash: string;
+  payload_text: string | null;
+}
+
+const shownOf = (dir: string, name = 'auth'): Shown =>
+  json<Shown>(pack(dir, 'show', name, '--json'));
+
+const SOURCES = { 'src/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': 'four\n', 'docs/c.md': '# five\n' };
+
+describe('making packs', () => {
+  it('keeps what one process made for the next, and without stored states, too', () => {
+    const dir = projectOf(SOURCES);
+    const made = ben10(dir, ['pack', 'create', 'auth', '--budget', '24000']);
+    expect(made.stdout).toBe(
+      'Pack auth: at most 24,000 tokens (cl100k); what has the lowest priority is dropped first.\n',
+    );
+    ben10(dir, ['pack', 'add', 'auth', 'text:Sessions last 15 minutes.', '--priority', '100']);
+    ben10(dir, ['pack', 'add', 'auth', 'src/a.ts#L2-L3', 'glob:src/**']);
+    const before = json<Shown>(ben10(dir, ['pack', 'show', 'auth', '--json']));
+    expect(before).toEqual({
+      name: 'auth',
+      policy: { budgetTokens: 24_000, fill: 'prefix', tokenizer: 'cl100k', layout: 'rank' },
+      artifacts: [
+        { kind: 'text', source: 'text:Sessions last 15 minutes.', priority: 100 },
+        { kind: 'range', source: 'file:src/a.ts#L2-L3', priority: 0 },
+        { kind: 'glob', source: 'glob:src/**', priority: 0 },
+      ].map((one) => ({
+        ...one,
+        id: expect.stringMatching(/^[0-9a-f]{8}$/),
+        options: {},
+        added: expect.any(Number),
+      })),
+      snapshots: [],
+    });
+    rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true, force: true });
+    expect(json(ben10(dir, ['pack', 'show', 'auth', '--json']))).toEqual(before);
+    expect(ben10(dir, ['pack']).stdout).toMatch(/^ +auth +3 sources +24,000 /m);
+  });
+
+  it('begins as the settings say, and changes only what is set', () => {
+    const dir = projectOf();
+    writeFileSync(
+      path.join(dir, '.ben10/config.yaml'),
+      'packs:\n  budgetTokens: 9000\n  tokenizer: o200k\n',
+    );
+    const policyAfter = (...args: string[]) =>
+      json<{ policy: object }>(pack(dir, ...args, '--json')).policy;
+    expect(policyAfter('create', 'auth', '--fill', 'fill')).toEqual({
+      budgetTokens: 9000,
+      fill: 'fill',
+      tokenizer: 'o200k',
+      layout: 'rank',
+    });
+    expect(policyAfter('set', 'auth', '--budget', 'none', '--layout', 'stable')).toEqual({
+      budgetTokens: null,
+      fill: 'fill',
+      tokenizer: 'o200k',
+      layout: 'stable',
+    });
+  });
+
+  it('gives a source that is there another priority, not a second place', () => {
+    const dir = projectOf(SOURCES);
+    packIn(dir, 'src/a.ts', 'glob:src/**');
+    const [first] = shownOf(dir).artifacts;
+    const again = pack(dir, 'add', 'auth', 'file:src/a.ts', '--priority', '-7');
+    expect(again.stdout).toBe(`~ ${first!.id}  file     src/a.ts  priority -7\n`);
+    const { artifacts } = shownOf(dir);
+    expect(artifacts).toHaveLength(2);
+    expect(artifacts[0]).toEqual({ ...first, priority: -7 });
+  });
+
+  it('copies what is in a pack, with whole texts, and deletes one alone', () => {
+    const dir = projectOf(SOURCES);
+    const words = 'A long text. '.repeat(100);
+    packIn(dir, `text:${words}`, 'src/b.ts');
+    expect(pack(dir, 'copy', 'auth', 'other').code).toBe(0);
+    expect(pack(dir, 'delete', 'auth').code).toBe(0);
+    expect(pack(dir, 'show', 'auth').stderr).toContain('PACK_NOT_FOUND');
+    expect(pack(dir, 'render', 'other').stdout).toContain(words);
+  });
+
+  it('takes sources out by id or as they were added', () => {
+    const dir = projectOf(SOURCES);
+    packIn(dir, 'src/a.ts', 'src/b.ts', 'glob:docs/*');
+    const [first] = shownOf(dir).artifacts;
+    const gone = pack(dir, 'remove', 'auth', first!.id.slice(0, 6), 'glob:docs/*');
+    expect(gone.stdout.split('\n').map((line) => line.slice(0, 2))).toEqual(['- ', '- ', '']);
+    const left = shownOf(dir).artifacts.map(({ source }) => source);
+    expect(left).toEqual(['file:src/b.ts']);
+  });
+
+  it('takes a list from a program, without files that are gone', () => {
+    const dir = projectOf(SOURCES);
+    ben10(dir, ['pack', 'create', 'auth']);
+    const added = spawnSync(process.execPath, [PROGRAM, 'pack', 'add', 'auth', '-', '--json'], {
+      cwd: dir,
+      env: cleanEnv(dir),
+      encoding: 'utf8',
+      input: 'src/a.ts\r\nsrc/gone.ts\n\nglob:docs/*\n',
+    });
+    expect(added.stderr).toContain('1 file is not there: src/gone.ts');
+    expect(JSON.parse(added.stdout).added).toMatchObject([
+      { kind: 'file', source: 'file:src/a.ts', isNew: true },
+      { kind: 'glob', source: 'glob:docs/*', files: 1 },
+    ]);
+  });
+
+  it('says if a collection has no file, and adds it', () => {
+    const dir = projectOf(SOURCES);
+    pack(dir, 'create', 'auth');
+    const added = pack(dir, 'add', 'auth', 'glob:lib/**');
+    expect(added).toMatchObject({ code: 0, stderr: 'glob:lib/** has no file now\n' });
+    expect(added.stdout).toContain('0 files');
+  });
+});
+
+describe('what must not be added', () => {
+  it.each([
+    ['file:.env', 'PACK_DENIED', '.env is on the list of sensitive files (.env*)'],
+    ['link.txt', 'PACK_DENIED', 'link.txt leads to a sensitive file'],
+    ['away', 'USAGE', 'away leads out of the project'],
+    ['file:nope.ts', 'FS_NOT_FOUND', 'nope.ts does not exist'],
+    ['file:src', 'FS_READ_ERROR', 'src is not a regular file'],
+    ['file:big.txt', 'LIMIT_EXCEEDED', 'big.txt has more than 4 MiB'],
+    ['file:', 'USAGE', 'the path is empty'],
+    ['glob:../**', 'USAGE', 'is no pattern'],
+    ['glob:[', 'USAGE', 'is no pattern'],
+    ['https://example.org', 'USAGE', '"https" is no kind of source'],
+    [`glob:${TOKEN}/**`, 'USAGE', 'contains a secret'],
+  ])('%s', (source, code, says) => {
+    const dir = projectOf({
+      ...SOURCES,
+      '.env': 'A=1\n',
+      'big.txt': Buffer.alloc(4 * 1024 * 1024 + 1, 'x'),
+    });
+    symlinkSync('.env', path.join(dir, 'link.txt'));
+    symlinkSync('/etc', path.join(dir, 'away'));
+    pack(dir, 'create', 'auth');
+    const refused = pack(dir, 'add', 'auth', 'src/a.ts', source);
+    expect(refused.code).toBe(code === 'USAGE' ? 2 : 1);
+    expect(refused.stderr).toContain(code);
+    expect(refused.stderr).toContain(says);
+    expect(refused.stderr).toMatch(/^ {2}→ /m);
+    expect(refused.stderr).not.toContain(TOKEN);
+    // All or nothing.
+    expect(shownOf(dir).artifacts).toEqual([]);
+  });
+
+  it.each([
+    [['create', 'a/b']],
+    [['create', '..']],
+    [['create', 'x'.repeat(61)]],
+    [['create', TOKEN.toLowerCase()]],
+    [['create', 'b', '--budget', '0']],
+    [['create', 'b', '--budget', '-1']],
+    [['create', 'b', '--fill', 'most']],
+    [['set', 'auth']],
+    [['add', 'auth', 'src/a.ts', '--priority', '1001']],
+    [['add', 'auth', 'src/a.ts', '--priority', '1.5']],
+    [['add', 'auth', 'src/a.ts', '--recursive']],
+    [['add', 'auth', 'glob:src/**', '--max-files', '0']],
+    [['add', 'auth', 'glob:src/**', '--exclude', '../**']],
+    [['preview', 'auth', 'auth']],
+    [['preview', 'auth', '--page', '2']],
+    [['render', 'auth', '--page-tokens', '1000', '--page', '9']],
+    [['remove', 'auth', '']],
+    [['mend', 'auth']],
+  ])('%j is wrong usage, and says what is right', (args) => {
+    const dir = projectOf(SOURCES);
+    packIn(dir, 'src/a.ts');
+    const refused = pack(dir, ...args);
+    expect(refused.stderr).toMatch(/^ {2}→ /m);
+    expect([refused.code, refused.stdout]).toEqual(args[0] === 'remove' ? [1, ''] : [2, '']);
+  });
+
+  it('takes a sensitive file when a person says so, and keeps its secrets out', () => {
+    const dir = projectOf({ '.env': `GITHUB_TOKEN=${TOKEN}\nPORT=1\n` });
+    pack(dir, 'create', 'auth');
+    pack(dir, 'add', 'auth', 'file:.env', '--allow-sensitive');
+    const { stdout } = pack(dir, 'render', 'auth');
+    expect(stdout).toContain('PORT=1');
+    expect(stdout).not.toContain(TOKEN);
+    expect(shownOf(dir).artifacts).toMatchObject([{ options: { allowSensitive: true } }]);
+  });
+
+  it('names the pack that is meant', () => {
+    const dir = projectOf(SOURCES);
+    packIn(dir, 'src/a.ts');
+    for (const verb of ['show', 'preview', 'render', 'delete', 'set']) {
+      const more = verb === 'set' ? ['--budget', '1000'] : [];
+      const { code, stderr } = pack(dir, verb, 'auht', ...more);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean "auth"?')]);
+    }
+    expect(pack(dir, 'create', 'auth').stderr).toContain('PACK_EXISTS');
+  });
+});
+
+describe('previews and renders', () => {
+  it('are the same payload, byte for byte, with tokens as another program counts them', () => {
+    const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
+    packIn(dir, 'glob:**', 'text:Mind the gap.');
+    const { stdout } = ben10(dir, ['pack', 'render', 'auth']);
+    expect(ben10(dir, ['pack', 'preview', 'auth', '--show-payload']).stdout).toBe(stdout);
+    const preview = json<Rendered>(ben10(dir, ['pack', 'preview', 'auth', '--json']));
+    expect(preview.payload_text).toBeNull();
+    const rendered = json<Rendered>(ben10(dir, ['pack', 'render', 'auth', '--json']));
+    expect(rendered).toEqual({ ...preview, payload_text: stdout });
+    expect(rendered.token_estimate).toBe(tokensOf(stdout));
+    expect(rendered.redactions).toEqual({ 'GITHUB-TOKEN': 1 });
+    expect(stdout).not.toContain(TOKEN);
+    ben10(dir, ['pack', 'render', 'auth', '-o', 'out.txt']);
+    expect(readFileSync(path.join(dir, 'out.txt'), 'utf8')).toBe(stdout);
+    const sum = spawnSync('sha256sum', ['out.txt'], { cwd: dir, encoding: 'utf8' });
+    expect(sum.stdout.split(' ')[0]).toBe(rendered.payload_hash);
+  });
+
+  it('are the same with kept counts and without, which go with stored states', () => {
+    const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
+    packIn(dir, 'glob:**');
+    const cold = pack(dir, 'render', 'auth', '--json');
+    const counts = path.join(dir, '.ben10/checkpoints/pack-counts/counts');
+    const kept = readFileSync(counts);
+    expect(pack(dir, 'render', 'auth', '--json').stdout).toBe(cold.stdout);
+    expect(readFileSync(counts)).toEqual(kept);
+    kept[kept.length - 1]! ^= 1;
+    writeFileSync(counts, kept);
+    expect(pack(dir, 'render', 'auth', '--json').stdout).toBe(cold.stdout);
+  });
+
+  it('take sources in place of a name, and several packs in the order given', () => {
+    const dir = projectOf(SOURCES);
+    packIn(dir, 'src/b.ts');
+    pack(dir, 'create', 'docs');
+    pack(dir, 'add', 'docs', 'docs/c.md');
+    const included = (...args: string[]) =>
+      json<Rendered>(pack(dir, 'preview', ...args, '--json')).included.map(
+        ({ path: name }) => name,
+      );
+    expect(included('glob:src/*', 'file:docs/c.md')).toEqual(['src/a.ts', 'src/b.ts', 'docs/c.md']);
+    expect(included('auth', '--with-pack', 'docs')).toEqual(['src/b.ts', 'docs/c.md']);
+    expect(included('docs', 'file:src/a.ts', 'auth')).toEqual([
+      'docs/c.md',
+      'src/a.ts',
+      'src/b.ts',
+    ]);
+    const { stdout } = pack(dir, 'preview', 'glob:src/**', '--count');
+    const payload = pack(dir, 'render', 'glob:src/**').stdout;
+    expect(Number(stdout)).toBe(tokensOf(payload));
+  });
+
+  it('show what is in, what takes the room, and what is left out and why', () => {
+    const dir = projectOf({
+      'src/long.ts': 'word '.repeat(300),
+      'src/short.ts': 'word\n',
+      'src/blob.bin': Buffer.from([0, 1]),
+      'src/.env': 'A=1\n',
+      'last.ts': 'word '.repeat(100),
+    });
+    packIn(dir, 'glob:src/**');
+    pack(dir, 'add', 'auth', 'last.ts', '--priority', '-1');
+    const { stdout } = pack(dir, 'preview', 'auth', '--tokens', '--budget', '650');
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^auth {3}\d+ of 650 tokens \(cl100k\)$/);
+    expect(lines[1]).toMatch(
+      /^ in +0 glob +src\/\*\* +2 of 4 files +\d+ {2}▇{10} {2}long.ts \d+ {2}short.ts \d+$/,
+    );
+    expect(lines[2]).toMatch(/^ out +-1 file +last.ts +\d+ {2}over_budget$/);
+    expect(lines[3]).toBe(
+      'Left out: 1 denied (src/.env), 1 binary (src/blob.bin), 1 over_budget (last.ts)',
+    );
+    expect(lines[4]).toMatch(/^render [0-9a-f]{64}$/);
+  });
+
+  it('fail where the policy says so, with the table and without a payload', () => {
+    const dir = projectOf({ 'long.ts': 'word '.repeat(3000) });
+    pack(dir, 'create', 'auth', '--budget', '1000', '--fill', 'fail');
+    pack(dir, 'add', 'auth', 'long.ts');
+    const preview = pack(dir, 'preview', 'auth');
+    expect(preview.code).toBe(1);
+    expect(preview.stdout).toContain('it does not fit, so nothing is rendered');
+    const rendered = pack(dir, 'render', 'auth');
+    expect([rendered.code, rendered.stdout]).toEqual([1, '']);
+    expect(rendered.stderr).toContain('1 too_large (long.ts)');
+    expect(json<Rendered>(pack(dir, 'render', 'auth', '--json')).payload_text).toBeNull();
+  });
+
+  it('come in pages that are cut between items, and together are all of it', () => {
+    const files = Array.from({ length: 12 }, (_, n) => [`f${n}.ts`, `word ${n}\n`.repeat(60)]);
+    const dir = projectOf(Object.fromEntries(files));
+    packIn(dir, 'glob:*.ts');
+    const whole = pack(dir, 'render', 'auth').stdout;
+    let pages = '';
+    for (let page = 1; ; page += 1) {
+      const args = ['--page-tokens', '500', '--page', `${page}`];
+      const { stdout, stderr } = pack(dir, 'render', 'auth', ...args);
+      expect(tokensOf(stdout)).toBeLessThanOrEqual(500);
+      if (page > 1) expect(stdout).toMatch(/^<ben10-item |^<\/ben10-pack>/);
+      pages += stdout;
+      if (!stderr.includes('; next: --page')) break;
+    }
+    expect(pages).toBe(whole);
+  });
+});
