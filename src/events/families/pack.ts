@@ -6,13 +6,13 @@ const name = f.words;
 const artifact = f.name;
 /** A snapshot's id, 16 hex digits. */
 const snapshot = f.name;
-const policy = f.object({
+export const policy = f.object({
   budgetTokens: f.nullable(f.number),
   fill: f.oneOf('prefix', 'fill', 'fail'),
   tokenizer: f.oneOf('cl100k', 'o200k'),
   layout: f.oneOf('rank', 'stable'),
 });
-const options = f.object({
+export const options = f.object({
   recursive: f.optional(f.flag),
   maxFiles: f.optional(f.number),
   exclude: f.optional(f.list(f.words)),
@@ -23,6 +23,9 @@ const options = f.object({
   session: f.optional(f.words),
   since: f.optional(f.words),
 });
+export const kind = f.oneOf(
+  ...(['file', 'range', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd', 'journal'] as const),
+);
 /** Rules and how often each marked something. */
 const counts = f.record(f.number);
 
@@ -34,7 +37,7 @@ export const PACK = {
   'pack.artifact-added': f.event('disk', 'A source was added to a context pack.', {
     name,
     artifact,
-    kind: f.oneOf('file', 'range', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd', 'journal'),
+    kind,
     /** As `packs/render/source.ts` writes it, up to 1,000 characters. */
     source: f.words,
     /** -1000 to 1000. */

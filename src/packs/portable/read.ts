@@ -1,0 +1,160 @@
+import path from 'node:path';
+import { kind, options, policy } from '../../events/families/pack.ts';
+import * as f from '../../events/fields.ts';
+import { BUDGET_TOKENS_MAX, BUDGET_TOKENS_MIN } from '../../platform/config/keys.ts';
+import type { TreeProblem } from '../../platform/config/value.ts';
+import { readTree } from '../../platform/config/yaml-tree.ts';
+import { Ben10Error, type ErrorPlace, errno } from '../../platform/errors.ts';
+import { readFile } from '../../platform/files.ts';
+import type { FileSystem } from '../../platform/fs.ts';
+import { ARTIFACTS_MAX, PACK_NAME, PACKS_MAX } from '../../projections/folds/packs.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { parseSource } from '../render/source.ts';
+import type { PortableArtifact, PortablePack } from './portable.ts';
+import { problemIn } from './shape-problem.ts';
+import { VERSION } from './write.ts';
+
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
+const artifact = f.object({
+  source: f.optional(f.words),
+  text: f.optional(f.words),
+  priority: f.optional(f.number),
+  options: f.optional(options),
+  /** For people; the kind of source says it. */
+  local: f.optional(f.flag),
+});
+const item = f.object({ kind, label: f.words, tokens: f.number, sha256: f.words });
+const pack = f.object({
+  policy,
+  artifacts: f.list(artifact),
+  lock: f.optional(f.object({ render_hash: f.words, items: f.list(item) })),
+});
+const file = f.object({ version: f.number, packs: f.record(pack) });
+export type PortableFile = f.TypeOf<typeof file>;
+type Given = PortableFile['packs'][string];
+
+/** What a file says, and where it says it. */
+export interface Said {
+  file: PortableFile;
+  placeOf(problem: Pick<TreeProblem, 'path' | 'atKey'>): ErrorPlace;
+}
+
+/** The packs of a file that somebody else may have written: all of them, or none. @throws Ben10Error CONFIG_INVALID, FS_… */
+export async function readPacks(fs: FileSystem, name: string): Promise<PortablePack[]> {
+  const fail: Fail = ({ message, ...place }) =>
+    new Ben10Error('CONFIG_INVALID', message, {
+      place: { file: name, ...place },
+      next: `Correct it in ${oneLine(name)}. Nothing was changed.`,
+    });
+  const bytes = bytesOf(fs, name, fail);
+  const isToml = path.extname(name).toLowerCase() === '.toml';
+  const said = isToml
+    ? (await import('./ctx-toml.ts')).readCtxToml(bytes, fail)
+    : readYaml(bytes, fail);
+  return checked(await said, fail);
+}
+
+export type Fail = (problem: ErrorPlace & { message: string }) => Ben10Error;
+
+function bytesOf(fs: FileSystem, name: string, fail: Fail): Buffer {
+  try {
+    return readFile(fs, name, FILE_BYTES_MAX);
+  } catch (error) {
+    const code = errno(error);
+    if (code === 'EFBIG') throw fail({ message: 'the file has more than 4 MiB' });
+    if (code === undefined) throw error;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    throw new Ben10Error(
+      isMissing ? 'FS_NOT_FOUND' : 'FS_READ_ERROR',
+      `${oneLine(name)} ${isMissing ? 'does not exist' : 'cannot be read'} (${code})`,
+      { next: 'Give a file that ben10 pack export wrote, or a ctx.toml.', cause: error },
+    );
+  }
+}
+
+function readYaml(bytes: Buffer, fail: Fail): Said {
+  const tree = readTree(bytes);
+  if (tree.fault !== undefined) throw fail(tree.fault);
+  const alias = tree.firstAlias();
+  if (alias !== undefined) throw fail({ ...alias, message: 'aliases are not allowed here' });
+  const value = tree.value();
+  const version = (value as Partial<PortableFile> | null)?.version;
+  const problem =
+    typeof version === 'number' && version !== VERSION
+      ? { path: ['version'], message: `version ${version} is unknown; this ben10 knows ${VERSION}` }
+      : problemIn(value, file);
+  if (problem !== undefined) throw fail({ ...tree.placeOf(problem), message: problem.message });
+  return { file: value as PortableFile, placeOf: tree.placeOf };
+}
+
+function checked({ file: { packs }, placeOf }: Said, fail: Fail): PortablePack[] {
+  const wrong = (way: TreeProblem['path'], message: string, atKey = false): Ben10Error =>
+    fail({ message, ...placeOf({ path: ['packs', ...way], ...(atKey && { atKey }) }) });
+  const entries = Object.entries(packs);
+  if (entries.length > PACKS_MAX) throw wrong([], `there are more than ${PACKS_MAX} packs`);
+  return entries.map(([name, given]): PortablePack => {
+    if (!PACK_NAME.test(name))
+      throw wrong([name], `"${oneLine(name).slice(0, 60)}" is no name for a pack`, true);
+    const { budgetTokens } = given.policy;
+    if (budgetTokens !== null && !isWhole(budgetTokens, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX))
+      throw wrong([name, 'policy', 'budgetTokens'], `${budgetTokens} is no budget`);
+    if (given.artifacts.length > ARTIFACTS_MAX)
+      throw wrong([name, 'artifacts', ARTIFACTS_MAX], `there are more than ${ARTIFACTS_MAX}`);
+    const notes: string[] = [];
+    const artifacts = given.artifacts.flatMap((one, n) => {
+      if (one.source?.startsWith('url:')) {
+        notes.push(`${oneLine(one.source)} is left out: ben10 fetches nothing from the network`);
+        return [];
+      }
+      const at = (message: string, key: string) => wrong([name, 'artifacts', n, key], message);
+      const read = artifactOf(one, at);
+      const { allowSensitive, ...options } = read.options;
+      if (allowSensitive)
+        notes.push(`${oneLine(read.source)} gives no sensitive files: a file cannot allow that`);
+      return [{ ...read, options }];
+    });
+    const lock = lockOf(given, (message, n) => wrong([name, 'lock', 'items', n], message));
+    return {
+      name,
+      policy: given.policy,
+      artifacts,
+      ...(lock && { lock }),
+      notes,
+    };
+  });
+}
+
+const PRIORITY_MAX = 1000;
+
+const isWhole = (value: number, min: number, max: number): boolean =>
+  Number.isInteger(value) && value >= min && value <= max;
+
+function artifactOf(
+  { source, text, priority = 0, options: asked = {} }: Given['artifacts'][number],
+  wrong: (message: string, key: string) => Ben10Error,
+): PortableArtifact {
+  if ((source === undefined) === (text === undefined))
+    throw wrong('an artifact has either a source or a text', 'source');
+  if (!isWhole(priority, -PRIORITY_MAX, PRIORITY_MAX))
+    throw wrong(`${priority} is no priority`, 'priority');
+  const [key, given] = source === undefined ? ['text', `text:${text}`] : ['source', source];
+  try {
+    return { ...parseSource(given), priority, options: asked };
+  } catch (error) {
+    if (error instanceof Ben10Error) throw wrong(error.message, key);
+    throw error;
+  }
+}
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+function lockOf({ lock }: Given, wrong: (message: string, item: number) => Ben10Error) {
+  if (lock === undefined) return undefined;
+  const at = lock.items.findIndex(
+    (one) => !DIGEST.test(one.sha256) || !isWhole(one.tokens, 0, BUDGET_TOKENS_MAX),
+  );
+  if (at !== -1) throw wrong('an item of a lock has tokens and a SHA-256', at);
+  if (!DIGEST.test(lock.render_hash)) throw wrong('render_hash is no SHA-256', 0);
+  return { renderHash: lock.render_hash, items: lock.items };
+}
