@@ -88,17 +88,30 @@ export const withJournalAsIs = <T>(
   work: (project: Project) => T | Promise<T>,
 ): Promise<T> => opened(context, work, { refused: new Map() });
 
+/** For commands that only look at files, in a project's folder or in the current one: no journal is needed, and nothing is written. */
+export const withFiles = <T>(
+  context: Omit<Here, 'stderr'>,
+  work: (project: Project) => T | Promise<T>,
+): Promise<T> => opened(context, work, { dir: projectOrHere(context.cwd), readOnly: true });
+
+interface How {
+  hash?: Hash64 | undefined;
+  refused?: Map<string, string>;
+  dir?: string;
+  readOnly?: boolean;
+}
+
 async function opened<T>(
   context: Omit<Here, 'stderr'>,
   work: (project: Project) => T | Promise<T>,
-  { hash, refused }: { hash?: Hash64 | undefined; refused?: Map<string, string> },
+  { hash, refused, dir = findProject(context.cwd), readOnly = false }: How,
 ): Promise<T> {
-  const dir = findProject(context.cwd);
   const project = openProject(dir, {
     ...optionsOf(await settingsToReadBy(dir, context)),
     lockBudgetMs: DRAIN_BUDGET_MS,
     hash: hash ?? (await fastHash()),
     env: context.env,
+    readOnly,
     ...(refused !== undefined && { refused }),
   });
   try {

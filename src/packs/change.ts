@@ -183,34 +183,37 @@ export function artifactIn(state: PacksState, name: string, what: string): Artif
 }
 
 /** With what waits in the inbox. */
-function stateNow(project: Project): PacksState {
+export function stateNow(project: Project): PacksState {
   drainInbox(project);
   return packsAt(project);
 }
 
 const ID_BYTES = 4;
-const newId = ({ ports }: Project): string => randomHex(ports.random, ID_BYTES);
+export const newId = ({ ports }: Project): string => randomHex(ports.random, ID_BYTES);
 
-type Told = { [T in EventType]: [type: T, data: EventData[T]] }[EventType];
+export type Told = { [T in EventType]: [type: T, data: EventData[T]] }[EventType];
 
-function adding(name: string, { id, kind, source, priority, options, text }: Artifact): Told {
+export function adding(
+  name: string,
+  { id, kind, source, priority, options, text }: Artifact,
+): Told {
   const all = { name, artifact: id, kind, source, priority, options };
   return ['pack.artifact-added', { ...all, ...(text !== undefined && { text }) }];
 }
 
-function append({ recorder }: Project, by: By, ...told: readonly Told[]): void {
+export function append({ recorder }: Project, by: By, ...told: readonly Told[]): void {
   const events = told.map(([type, data]) => recorder.ownEvent(type, null, data, by));
   if (events.length > 0) recorder.append(events);
 }
 
-function refuseName({ recorder }: Project, name: string): void {
+export function refuseName({ recorder }: Project, name: string): void {
   if (PACK_NAME.test(name) && recorder.kept(name) === name) return;
   throw new Ben10Error('USAGE', 'that is no name for a pack', {
     next: 'Take up to 60 of a-z, 0-9, ".", "_" and "-", a letter or digit first, and no secret.',
   });
 }
 
-function refuseMore(what: string, wanted: number, most: number): void {
+export function refuseMore(what: string, wanted: number, most: number): void {
   if (wanted <= most) return;
   throw new Ben10Error('LIMIT_EXCEEDED', `that makes ${wanted} ${what}, the limit is ${most}`, {
     next: 'Remove some first: ben10 pack list',

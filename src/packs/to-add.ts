@@ -46,6 +46,15 @@ export async function checkedAll(
   return all;
 }
 
+/** Options of one source, in the form that is stored. @throws Ben10Error USAGE also for one that is not for its kind */
+export function optionsFor(kind: Kind, given: PackOptions): PackOptions {
+  const other = (Object.keys(given) as (keyof PackOptions)[]).find(
+    (name) => !KINDS_OF[name].includes(kind),
+  );
+  if (other !== undefined) throw ofNoUse(other);
+  return checkedOptions(given);
+}
+
 function checkedOptions(given: PackOptions): PackOptions {
   const { cwd, exclude = [] } = given;
   if (exclude.length > EXCLUDES_MAX)
@@ -69,13 +78,18 @@ const forKind = (kind: Kind, options: PackOptions): PackOptions =>
 const ofNoUse = (option: keyof PackOptions): Ben10Error =>
   usage(`${option} is for sources of ${KINDS_OF[option].join(', ')}`, 'Leave it out.');
 
-async function refuseUseless(project: Project, one: ToAdd): Promise<void> {
-  const { kind, source, options } = one;
+/** @throws Ben10Error USAGE */
+export function refuseSecrets(project: Project, { kind, source, options }: ToAdd): void {
   const { exclude = [], ...words } = options;
   const said = [...Object.values(words), ...exclude, ...(kind === 'text' ? [] : [source])];
   for (const value of said)
     if (typeof value === 'string' && project.recorder.kept(value) !== value)
       throw usage('a source contains a secret, which ben10 does not store', 'Leave it out.');
+}
+
+async function refuseUseless(project: Project, one: ToAdd): Promise<void> {
+  const { kind, source } = one;
+  refuseSecrets(project, one);
   if (kind === 'file' || kind === 'range' || kind === 'md') refuseFile(project, one);
   if (kind !== 'git' && kind !== 'journal') return;
   const artifact: Artifact = { ...one, id: '', priority: 0, added: 0 };

@@ -10,4 +10,8 @@ export const PACK_VERBS = {
   remove: async () => (await import('./remove.ts')).PackRemoveCommand,
   preview: async () => (await import('./preview.ts')).PackPreviewCommand,
   render: async () => (await import('./render.ts')).PackRenderCommand,
+  verify: async () => (await import('./verify.ts')).PackVerifyCommand,
+  lint: async () => (await import('./lint.ts')).PackLintCommand,
+  export: async () => (await import('./export.ts')).PackExportCommand,
+  import: async () => (await import('./import.ts')).PackImportCommand,
 };

@@ -1,15 +1,18 @@
+import type { Project } from '../../project/open.ts';
+import { renderOf } from '../of-project.ts';
 import type { Rendered } from '../render/render.ts';
-import type { Lock, LockedItem } from './portable.ts';
+import { type Lock, type LockedItem, type PortablePack, sharedPart } from './portable.ts';
 
-export const lockOf = ({ renderHash, included }: Rendered): Lock => ({
-  renderHash,
-  items: included.map(({ candidate, tokens, sha256 }) => ({
-    kind: candidate.artifact.kind,
-    label: candidate.label,
-    tokens,
-    sha256,
-  })),
-});
+/** What anybody who takes the file renders of the same files. */
+export async function lockOf(project: Project, pack: PortablePack): Promise<Lock> {
+  const rendered = await renderOf(project, { packs: [sharedPart(pack)] });
+  return { renderHash: rendered.renderHash, items: itemsOf(rendered) };
+}
+
+export const itemsOf = ({ included }: Rendered): LockedItem[] =>
+  included.map(({ candidate: { artifact, label }, tokens, sha256 }) => {
+    return { kind: artifact.kind, label, tokens, sha256 };
+  });
 
 /** An item that is not the same on both sides; what is only on one has no tokens on the other. */
 export interface Difference extends Pick<LockedItem, 'kind' | 'label'> {

@@ -7,9 +7,15 @@ import { readTree } from '../../platform/config/yaml-tree.ts';
 import { Ben10Error, type ErrorPlace, errno } from '../../platform/errors.ts';
 import { readFile } from '../../platform/files.ts';
 import type { FileSystem } from '../../platform/fs.ts';
-import { ARTIFACTS_MAX, PACK_NAME, PACKS_MAX } from '../../projections/folds/packs.ts';
+import {
+  ARTIFACTS_MAX,
+  isSameArtifact,
+  PACK_NAME,
+  PACKS_MAX,
+} from '../../projections/folds/packs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { parseSource } from '../render/source.ts';
+import { optionsFor } from '../to-add.ts';
 import type { PortableArtifact, PortablePack } from './portable.ts';
 import { problemIn } from './shape-problem.ts';
 import { VERSION } from './write.ts';
@@ -102,18 +108,21 @@ function checked({ file: { packs }, placeOf }: Said, fail: Fail): PortablePack[]
     if (given.artifacts.length > ARTIFACTS_MAX)
       throw wrong([name, 'artifacts', ARTIFACTS_MAX], `there are more than ${ARTIFACTS_MAX}`);
     const notes: string[] = [];
-    const artifacts = given.artifacts.flatMap((one, n) => {
+    const artifacts: PortableArtifact[] = [];
+    for (const [n, one] of given.artifacts.entries()) {
       if (one.source?.startsWith('url:')) {
         notes.push(`${oneLine(one.source)} is left out: ben10 fetches nothing from the network`);
-        return [];
+        continue;
       }
       const at = (message: string, key: string) => wrong([name, 'artifacts', n, key], message);
       const read = artifactOf(one, at);
       const { allowSensitive, ...options } = read.options;
+      if (artifacts.some((it) => isSameArtifact(it, { ...read, options })))
+        throw at('it is there twice', 'source');
       if (allowSensitive)
         notes.push(`${oneLine(read.source)} gives no sensitive files: a file cannot allow that`);
-      return [{ ...read, options }];
-    });
+      artifacts.push({ ...read, options });
+    }
     const lock = lockOf(given, (message, n) => wrong([name, 'lock', 'items', n], message));
     return {
       name,
@@ -140,7 +149,8 @@ function artifactOf(
     throw wrong(`${priority} is no priority`, 'priority');
   const [key, given] = source === undefined ? ['text', `text:${text}`] : ['source', source];
   try {
-    return { ...parseSource(given), priority, options: asked };
+    const parsed = parseSource(given);
+    return { ...parsed, priority, options: optionsFor(parsed.kind, asked) };
   } catch (error) {
     if (error instanceof Ben10Error) throw wrong(error.message, key);
     throw error;

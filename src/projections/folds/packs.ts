@@ -110,8 +110,8 @@ function added({ packs }: PacksState, { seq, data }: Fact<PackArtifactAdded>): v
 
 /** Texts with one beginning can differ behind it. */
 export const isSameArtifact = (
-  one: ArtifactRecord,
-  other: Pick<ArtifactRecord, 'kind' | 'source' | 'options'>,
+  one: Pick<ArtifactRecord, 'kind' | 'source' | 'options'>,
+  other: typeof one,
 ): boolean =>
   one.kind !== 'text' &&
   one.kind === other.kind &&

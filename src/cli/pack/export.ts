@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, Option } from 'clipanion';
+import { packsAt, packsOf } from '../../packs/of-project.ts';
+import { lockOf } from '../../packs/portable/lock.ts';
+import type { PortablePack } from '../../packs/portable/portable.ts';
+import { writtenPacks } from '../../packs/portable/write.ts';
+import { Ben10Error, errno } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import { withJournal } from '../open.ts';
+import { plural } from '../ui/format.ts';
+
+export class PackExportCommand extends Ben10Command {
+  static override paths = [['pack', 'export']];
+  static override exits = { 0: 'written', 1: 'there is no such pack, or the write failed' };
+  static override usage = Command.Usage({
+    description: 'Write packs as a file that others can import.',
+    details: `
+      Without names it writes all packs. Texts stand in the file; what a command printed, and what the journal knows, does not: such
+      sources are marked \`local\`. With \`--lock\` it has the hash of what each pack renders, and a digest of each item, for
+      \`ben10 pack verify\`; sources that are local, and sensitive files, have no part in it.
+
+      With \`--json\`: {"file", "packs": [{"name", "artifacts", "render_hash"}], "yaml"}; the hash only with \`--lock\`, the text only
+      without \`-o\`.
+    `,
+    examples: [
+      ['For a colleague', '$0 pack export auth --lock -o ben10.packs.yaml'],
+      ['Who has the same?', '$0 pack verify ben10.packs.yaml'],
+    ],
+  });
+
+  names = Option.Rest({ name: 'names' });
+  lock = Option.Boolean('--lock', false, { description: 'With the hash of what they render.' });
+  output = Option.String('-o,--output', { description: '<FILE> Write to a file.' });
+
+  async execute(): Promise<Exit> {
+    return withJournal(this.context, async (project) => {
+      const packs: PortablePack[] = [];
+      for (const pack of portable(project, this.names))
+        packs.push(this.lock ? { ...pack, lock: await lockOf(project, pack) } : pack);
+      const yaml = writtenPacks(packs);
+      const { output: file } = this;
+      if (file !== undefined) write(path.resolve(this.context.cwd, file), yaml);
+      else if (!this.json) {
+        this.context.stdout.write(yaml);
+        return EXIT.ok;
+      }
+      const data = packs.map(({ name, artifacts, lock }) => ({
+        name,
+        artifacts: artifacts.length,
+        ...(lock && { render_hash: lock.renderHash }),
+      }));
+      return this.answer({ ...(file === undefined ? { yaml } : { file }), packs: data }, () => [
+        `Wrote ${plural(packs.length, 'pack')} to ${oneLine(file!)}.`,
+      ]);
+    });
+  }
+}
+
+/** @throws Ben10Error PACK_NOT_FOUND; USAGE for a source in place of a name */
+function portable(project: Project, asked: readonly string[]): PortablePack[] {
+  const names = asked.length > 0 ? asked : Object.keys(packsAt(project).packs);
+  return packsOf(project, names).map(({ name, ...pack }) => {
+    if (name !== undefined) return { ...pack, name, notes: [] };
+    throw new Ben10Error('USAGE', 'only packs with a name can be exported', {
+      next: 'Make one: ben10 pack create NAME',
+    });
+  });
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    throw new Ben10Error('FS_WRITE_ERROR', `the file cannot be written (${errno(error)})`, {
+      place: { file },
+      next: 'Give another one to -o.',
+      cause: error,
+    });
+  }
+}

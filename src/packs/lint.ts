@@ -1,0 +1,62 @@
+import type { Project } from '../project/open.ts';
+import { nameOfSnapshot, payloadOf } from './kept/snapshots.ts';
+import { packsOf, renderOf } from './of-project.ts';
+import { differences, itemsOf } from './portable/lock.ts';
+import type { Artifact, Reason } from './render/pack.ts';
+import type { Excluded, Rendered } from './render/render.ts';
+import { newestOf } from './verify.ts';
+
+/** Something that a pack's owner may want to correct. */
+export interface Finding {
+  /** Why something is not in it; or `empty` of a collection, `stale` of the newest snapshot. */
+  problem: Reason | 'empty' | 'stale';
+  /** The source, or the snapshot. */
+  what: string;
+  /** What is known besides. */
+  about?: string;
+}
+
+/** What is wrong with a pack as it renders now. @throws Ben10Error PACK_NOT_FOUND */
+export async function lint(project: Project, name: string): Promise<Finding[]> {
+  const [pack] = packsOf(project, [name]);
+  const rendered = await renderOf(project, { packs: [pack!] });
+  const artifacts = pack!.artifacts.flatMap((one) => ofArtifact(one, rendered));
+  return [...artifacts, ...ofBudget(rendered), ...ofSnapshot(project, name, rendered)];
+}
+
+const isOfBudget = ({ reason }: Excluded): boolean =>
+  reason === 'over_budget' || reason === 'too_large';
+
+/** What a person named is meant to be there. A collection may leave files out: it is wrong if nothing of it is there. */
+function ofArtifact(artifact: Artifact, { included, excluded, found }: Rendered): Finding[] {
+  const isOf = ({ candidate }: Pick<Excluded, 'candidate'>) =>
+    candidate.artifact.id === artifact.id;
+  const what = artifact.source;
+  const items = included.filter(isOf);
+  const cut = items.find(({ changes }) => changes.isCut);
+  if (cut !== undefined)
+    return [{ problem: 'range_past_end', what, about: `it ends at line ${cut.lines!.to}` }];
+  if (found.has(artifact) && items.length > 0) return [];
+  const left = excluded.filter(isOf);
+  const reasons = new Set(left.filter((one) => !isOfBudget(one)).map(({ reason }) => reason));
+  if (found.has(artifact) && left.length === 0) return [{ problem: 'empty', what }];
+  return [...reasons].map((problem) => ({ problem, what }));
+}
+
+function ofBudget({ excluded }: Rendered): Finding[] {
+  const left = excluded.filter(isOfBudget);
+  if (left.length === 0) return [];
+  const tokens = left.reduce((sum, one) => sum + (one.tokens ?? 0), 0);
+  const about = `about ${tokens} tokens do not fit`;
+  const labels = left.slice(0, 3).map(({ candidate }) => candidate.label);
+  const more = left.length > labels.length ? ` and ${left.length - labels.length} more` : '';
+  return [{ problem: 'over_budget', what: `${labels.join(', ')}${more}`, about }];
+}
+
+function ofSnapshot(project: Project, name: string, rendered: Rendered): Finding[] {
+  const newest = newestOf(project, name);
+  if (newest === undefined || newest.renderHash === rendered.renderHash) return [];
+  const { manifest } = payloadOf(project, newest);
+  const { length } = differences(manifest, itemsOf(rendered));
+  return [{ problem: 'stale', what: nameOfSnapshot(newest), about: `${length} items differ` }];
+}
