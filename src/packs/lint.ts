@@ -58,5 +58,7 @@ function ofSnapshot(project: Project, name: string, rendered: Rendered): Finding
   if (newest === undefined || newest.renderHash === rendered.renderHash) return [];
   const { manifest } = payloadOf(project, newest);
   const { length } = differences(manifest, itemsOf(rendered));
-  return [{ problem: 'stale', what: nameOfSnapshot(newest), about: `${length} items differ` }];
+  return [
+    { problem: 'stale', what: nameOfSnapshot(newest), about: `items that differ: ${length}` },
+  ];
 }

@@ -56,10 +56,12 @@ export function optionsFor(kind: Kind, given: PackOptions): PackOptions {
 }
 
 function checkedOptions(given: PackOptions): PackOptions {
-  const { cwd, exclude = [] } = given;
+  const { cwd, exclude = [], maxFiles } = given;
   if (exclude.length > EXCLUDES_MAX)
     throw usage(`more than ${EXCLUDES_MAX} patterns to leave out`, 'Give fewer, wider ones.');
   exclude.forEach(checkedGlob);
+  if (maxFiles !== undefined && !(Number.isSafeInteger(maxFiles) && maxFiles >= 1))
+    throw usage(`${maxFiles} is no number of files`, 'Give a whole number from 1.');
   for (const [name, value] of Object.entries(given))
     if (typeof value === 'string' && !isWord(value))
       throw usage(`"${oneLine(value).slice(0, 60)}" is no ${name}`, 'See: ben10 pack add --help');
