@@ -91,16 +91,18 @@ describe('the file of packs', () => {
       fc.constantFrom('', ' ', '\t', '- a', '# b', '---', '...', '\r', '\x9b31m', '\u202e', '💥'),
     );
     const text = fc.array(line, { maxLength: 6 }).map((all) => `x${all.join('\n')}`.toWellFormed());
+    const pattern = fc.constantFrom('a*', '**/ü', '"x"', ': #', "'");
     const artifact = fc.record({
-      source: text.map((one) => `text:${one}`),
+      text,
       priority: fc.integer({ min: -1000, max: 1000 }),
-      exclude: fc.array(fc.constantFrom('a*', '**/ü', '"x"', ': #', "'"), { maxLength: 2 }),
+      exclude: fc.array(pattern, { maxLength: 2 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(artifact, { maxLength: 5 }), async (all) => {
-        const artifacts = all.map(({ source, priority, exclude }) =>
-          artifactOf(source, { priority, options: exclude.length === 0 ? {} : { exclude } }),
-        );
+        const artifacts = all.flatMap((one, n) => [
+          artifactOf(`text:${one.text}`, { priority: one.priority }),
+          artifactOf(`glob:${n}/*`, { options: { exclude: one.exclude } }),
+        ]);
         const written = writtenPacks([packOf({ artifacts })]);
         expect(written).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
         expect(await read(written)).toEqual([packOf({ artifacts })]);

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
+import { asWriteError } from '../../journal/append/write-errors.ts';
 import { packsAt, packsOf } from '../../packs/of-project.ts';
 import { lockOf } from '../../packs/portable/lock.ts';
 import type { PortablePack } from '../../packs/portable/portable.ts';
 import { writtenPacks } from '../../packs/portable/write.ts';
-import { Ben10Error, errno } from '../../platform/errors.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
@@ -15,6 +16,7 @@ import { plural } from '../ui/format.ts';
 export class PackExportCommand extends Ben10Command {
   static override paths = [['pack', 'export']];
   static override exits = { 0: 'written', 1: 'there is no such pack, or the write failed' };
+  static override words = ['packs'] as const;
   static override usage = Command.Usage({
     description: 'Write packs as a file that others can import.',
     details: `
@@ -42,7 +44,7 @@ export class PackExportCommand extends Ben10Command {
         packs.push(this.lock ? { ...pack, lock: await lockOf(project, pack) } : pack);
       const yaml = writtenPacks(packs);
       const { output: file } = this;
-      if (file !== undefined) write(path.resolve(this.context.cwd, file), yaml);
+      if (file !== undefined) this.#write(path.resolve(this.context.cwd, file), yaml);
       else if (!this.json) {
         this.context.stdout.write(yaml);
         return EXIT.ok;
@@ -57,6 +59,14 @@ export class PackExportCommand extends Ben10Command {
       ]);
     });
   }
+
+  #write(file: string, yaml: string): void {
+    try {
+      writeFileSync(file, yaml);
+    } catch (error) {
+      throw asWriteError(error, file);
+    }
+  }
 }
 
 /** @throws Ben10Error PACK_NOT_FOUND; USAGE for a source in place of a name */
@@ -68,17 +78,4 @@ function portable(project: Project, asked: readonly string[]): PortablePack[] {
       next: 'Make one: ben10 pack create NAME',
     });
   });
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    throw new Ben10Error('FS_WRITE_ERROR', `the file cannot be written (${errno(error)})`, {
-      place: { file },
-      next: 'Give another one to -o.',
-      cause: error,
-    });
-  }
 }

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { carryOut, isNoChange, type Planned, planned } from '../../packs/portable/import.ts';
+import type { PortableArtifact } from '../../packs/portable/portable.ts';
 import { readPacks } from '../../packs/portable/read.ts';
 import { nodeFs } from '../../platform/fs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { confirmed } from '../ui/confirm.ts';
-import { policyLine } from '../ui/packs.ts';
+import { optionWords, policyLine } from '../ui/packs.ts';
 import { canAsk } from '../ui/project-questions.ts';
 
 export class PackImportCommand extends Ben10Command {
@@ -79,11 +80,14 @@ function planLines(plan: Planned): string[] {
   return [
     `Pack ${name} ${what}.`,
     ...(isNew || isNewPolicy ? [` ${policyLine(name, policy)}`] : []),
-    ...removed.map(({ source }) => ` - ${oneLine(source)}`),
-    ...added.map(({ source, priority }) => ` + ${oneLine(source)}  priority ${priority}`),
+    ...removed.map((one) => ` - ${lineOf(one)}`),
+    ...added.map((one) => ` + ${lineOf(one)}`),
     ...notes.map((note) => ` ! ${note}`),
     ...(added.some(({ kind }) => kind === 'cmd')
       ? [` ! Its commands were not run: ben10 pack capture ${name}`]
       : []),
   ];
 }
+
+const lineOf = ({ source, priority, options }: PortableArtifact): string =>
+  [oneLine(source), ...optionWords(options), `priority ${priority}`].join('  ');

@@ -8,6 +8,7 @@ import { table } from '../ui/table.ts';
 export class PackLintCommand extends Ben10Command {
   static override paths = [['pack', 'lint']];
   static override exits = { 0: 'nothing was found', 1: 'something was found' };
+  static override words = ['packs'] as const;
   static override usage = Command.Usage({
     description: 'Find what is wrong with a pack.',
     details: `

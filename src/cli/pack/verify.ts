@@ -12,6 +12,7 @@ const FILE = /[/\\]|\.ya?ml$/;
 export class PackVerifyCommand extends Ben10Command {
   static override paths = [['pack', 'verify']];
   static override exits = { 0: 'all render the same', 1: 'something differs' };
+  static override words = ['packs'] as const;
   static override usage = Command.Usage({
     description: 'Does it render the same here?',
     details: `

@@ -52,7 +52,7 @@ const KIND_COLUMNS = 7;
 export const shownSource = ({ source }: Pick<ArtifactRecord, 'source'>): string =>
   cutTo(withVisible(oneLine(source.slice(source.indexOf(':') + 1))), SOURCE_COLUMNS);
 
-const optionWords = (options: PackOptions): string[] =>
+export const optionWords = (options: PackOptions): string[] =>
   Object.entries(options).map(([name, value]) => {
     const word = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return value === true ? word : `${word} ${oneLine([value].flat().join(' '))}`;

@@ -89,7 +89,7 @@ describe('pack import', () => {
        Pack auth: at most 5,000 tokens (cl100k); what has the lowest priority is dropped first.
        + text:Sessions last 15 minutes. Refresh tokens rotate.  priority 100
        + file:src/jwt.ts#L2-L3  priority 20
-       + glob:src/b/**  priority 0
+       + glob:src/b/**  exclude **/*.js  priority 0
        + cmd:npm test  priority 0
        ! Its commands were not run: ben10 pack capture auth
 
