@@ -11,6 +11,7 @@ export const PACK_VERBS = {
   preview: async () => (await import('./preview.ts')).PackPreviewCommand,
   render: async () => (await import('./render.ts')).PackRenderCommand,
   verify: async () => (await import('./verify.ts')).PackVerifyCommand,
+  suggest: async () => (await import('./suggest.ts')).PackSuggestCommand,
   lint: async () => (await import('./lint.ts')).PackLintCommand,
   export: async () => (await import('./export.ts')).PackExportCommand,
   import: async () => (await import('./import.ts')).PackImportCommand,

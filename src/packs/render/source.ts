@@ -116,6 +116,9 @@ function split(given: string): { name: string; lines?: Lines } {
   return { name: given.slice(0, at), lines: { from, to } };
 }
 
+/** The source of a file, by its path from the project's folder on. */
+export const fileSource = (name: string): string => `file:${encoded(name)}`;
+
 // Only what would mean something else is encoded.
 const encoded = (name: string): string => name.replace(/%/g, '%25').replace(/#(?=L)/g, '%23');
 const decoded = (name: string): string =>

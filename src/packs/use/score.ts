@@ -1,0 +1,213 @@
+import type { Turn } from './turns.ts';
+
+/** What is known of how files belong together. */
+export interface Known {
+  /** Oldest first. */
+  turns: readonly Turn[];
+  /** The files of each, newest first. */
+  commits: readonly (readonly string[])[];
+  /** What each file imports. */
+  imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** In how many sessions a file was opened soon after the pack was given, which had it not. */
+  missed: ReadonlyMap<string, number>;
+  /** All files that may be suggested. */
+  files: ReadonlySet<string>;
+}
+
+/** Why a file is suggested; what is 0 says nothing. */
+export interface Why {
+  /** The file of the pack beside which it was edited most, in how many of the turns that edited that one, and its own edits there. */
+  edited?: { with: string; turns: number; of: number; seqs: number[] };
+  /** Turns that read it before they edited a file of the pack. */
+  readBefore: number;
+  /** Turns that opened it, and files of the pack. */
+  opened: number;
+  /** Of the newest turns. */
+  lately: number;
+  commits: number;
+  importedBy: number;
+  imports: number;
+  /** Files of the pack in its folder. */
+  beside: number;
+  missed: number;
+}
+
+export interface Ranked {
+  file: string;
+  /** 0 to 1. */
+  score: number;
+  why: Why;
+}
+
+/** How many of the newest turns say what is worked on now. */
+const LATELY_TURNS = 30;
+/** A commit so much older counts half. */
+const HALF_LIFE_COMMITS = 100;
+/** What a turn says of a file that it opened beside files of a pack: an edit tells most. */
+const TOUCHES = { edited: 1, readBefore: 0.8, read: 0.5 };
+
+/**
+ * How much each kind of evidence can give, and the amount that gives half of it. Set on recorded sessions and commits of some
+ * projects, and measured on others: `bench/packs-suggest.mjs`.
+ */
+const WEIGHTS = {
+  // It was needed and missing: nothing tells more.
+  missed: { most: 0.8, half: 0.5 },
+  // What people changed together, also before there was a journal.
+  commits: { most: 0.6, half: 1 },
+  turns: { most: 0.7, half: 1 },
+  // What a file needs is read before it is changed.
+  importedBy: { most: 0.5, half: 1 },
+  // Callers and tests.
+  imports: { most: 0.3, half: 1 },
+  // Work goes on where it was.
+  lately: { most: 0.3, half: 3 },
+  // Weak, but there for new files, too.
+  beside: { most: 0.2, half: 2 },
+} as const;
+type Kind = keyof typeof WEIGHTS;
+
+const none = (): Why => ({
+  readBefore: 0,
+  opened: 0,
+  lately: 0,
+  commits: 0,
+  importedBy: 0,
+  imports: 0,
+  beside: 0,
+  missed: 0,
+});
+
+/** The files that belong to those of a pack, best first; equal ones by name. It depends on nothing but what is given. */
+export function ranked(known: Known, pack: ReadonlySet<string>): Ranked[] {
+  const amounts = new Map<string, Map<Kind, number>>();
+  const whys = new Map<string, Why>();
+  const isOffered = (file: string): boolean => known.files.has(file) && !pack.has(file);
+  const add = (file: string, kind: Kind, amount: number, tell: (why: Why) => void): void => {
+    if (!isOffered(file)) return;
+    const own = amounts.get(file) ?? new Map<Kind, number>();
+    own.set(kind, (own.get(kind) ?? 0) + amount);
+    amounts.set(file, own);
+    const why = whys.get(file) ?? none();
+    whys.set(file, why);
+    tell(why);
+  };
+  fromTurns(known, pack, add);
+  fromCommits(known, pack, add);
+  fromImports(known, pack, add);
+  fromFolders(known, pack, add);
+  for (const [file, sessions] of known.missed)
+    add(file, 'missed', sessions, (why) => {
+      why.missed = sessions;
+    });
+  tellEdits(known, pack, whys);
+  return [...amounts]
+    .map(([file, own]) => ({ file, score: together(own), why: whys.get(file)! }))
+    .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
+}
+
+/** As chances of which one is enough. */
+function together(amounts: ReadonlyMap<Kind, number>): number {
+  let without = 1;
+  for (const [kind, amount] of amounts) {
+    const { most, half } = WEIGHTS[kind];
+    without *= 1 - (most * amount) / (amount + half);
+  }
+  return 1 - without;
+}
+
+type Add = (file: string, kind: Kind, amount: number, tell: (why: Why) => void) => void;
+
+function fromTurns({ turns }: Known, pack: ReadonlySet<string>, add: Add): void {
+  for (const turn of turns) {
+    const all = new Set([...turn.read.keys(), ...turn.edited.keys()]);
+    const ours = [...all].filter((file) => pack.has(file)).length;
+    if (ours === 0) continue;
+    const edits = [...turn.edited].filter(([file]) => pack.has(file)).map(([, seq]) => seq);
+    const lastEdit = Math.max(...edits);
+    for (const file of all) {
+      const isBefore = (turn.read.get(file) ?? Number.POSITIVE_INFINITY) < lastEdit;
+      const isEdited = turn.edited.has(file) && edits.length > 0;
+      const worth = TOUCHES[isEdited ? 'edited' : isBefore ? 'readBefore' : 'read'];
+      // A turn that opened much says little of each.
+      add(file, 'turns', (worth * ours) / Math.sqrt(all.size), (why) => {
+        why.opened += 1;
+        if (!isEdited && isBefore) why.readBefore += 1;
+      });
+    }
+  }
+  for (const { read, edited } of turns.slice(-LATELY_TURNS))
+    for (const file of new Set([...read.keys(), ...edited.keys()]))
+      add(file, 'lately', 1, (why) => {
+        why.lately += 1;
+      });
+}
+
+function fromCommits({ commits }: Known, pack: ReadonlySet<string>, add: Add): void {
+  for (const [age, files] of commits.entries()) {
+    const ours = files.filter((file) => pack.has(file)).length;
+    if (ours === 0) continue;
+    const amount = (ours / Math.sqrt(files.length)) * 0.5 ** (age / HALF_LIFE_COMMITS);
+    for (const file of files)
+      add(file, 'commits', amount, (why) => {
+        why.commits += 1;
+      });
+  }
+}
+
+function fromImports({ imports }: Known, pack: ReadonlySet<string>, add: Add): void {
+  for (const [file, meant] of imports)
+    for (const one of meant) {
+      if (pack.has(file))
+        add(one, 'importedBy', 1, (why) => {
+          why.importedBy += 1;
+        });
+      if (pack.has(one))
+        add(file, 'imports', 1, (why) => {
+          why.imports += 1;
+        });
+    }
+}
+
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1);
+
+function fromFolders({ files }: Known, pack: ReadonlySet<string>, add: Add): void {
+  const ours = new Map<string, number>();
+  for (const file of pack) ours.set(folderOf(file), (ours.get(folderOf(file)) ?? 0) + 1);
+  for (const file of files) {
+    const beside = ours.get(folderOf(file)) ?? 0;
+    if (beside > 0)
+      add(file, 'beside', beside, (why) => {
+        why.beside = beside;
+      });
+  }
+}
+
+/** Only for what has a reason: the pairs of all files would be many. */
+function tellEdits(
+  { turns }: Known,
+  pack: ReadonlySet<string>,
+  whys: ReadonlyMap<string, Why>,
+): void {
+  const of = new Map<string, number>();
+  const pairs = new Map<string, Map<string, number[]>>();
+  for (const { edited } of turns)
+    for (const ours of edited.keys()) {
+      if (!pack.has(ours)) continue;
+      of.set(ours, (of.get(ours) ?? 0) + 1);
+      for (const [file, seq] of edited) {
+        if (!whys.has(file)) continue;
+        const own = pairs.get(file) ?? new Map<string, number[]>();
+        own.set(ours, [...(own.get(ours) ?? []), seq]);
+        pairs.set(file, own);
+      }
+    }
+  for (const [file, own] of pairs) {
+    const [first, ...rest] = own;
+    const [other, seqs] = rest.reduce(
+      (best, one) => (one[1].length > best[1].length ? one : best),
+      first!,
+    );
+    whys.get(file)!.edited = { with: other, turns: seqs.length, of: of.get(other)!, seqs };
+  }
+}

@@ -1,0 +1,67 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { ToolCalled } from '../../events/types.ts';
+import { isOutside } from '../../platform/inside.ts';
+import type { Project } from '../../project/open.ts';
+import { readEvents } from '../../projections/events.ts';
+import { recentSessions } from '../../projections/folds/sessions.ts';
+import { fileOf } from '../../projections/tools-text.ts';
+
+/** From a prompt to the next one of its session. */
+export interface Turn {
+  session: string | null;
+  /** The first call of each kind, by the file's name from the project's folder on. */
+  read: Map<string, number>;
+  edited: Map<string, number>;
+}
+
+const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+/** Older work says little about today's, and a suggestion must not take minutes. */
+const EVENTS_MAX = 200_000;
+
+/** What the newest sessions opened, oldest first; turns that opened nothing are left out. */
+export function turnsOf(project: Project, upto?: number): Turn[] {
+  const { state, seq } = project.states.at(
+    recentSessions,
+    null,
+    upto === undefined ? {} : { upto },
+  );
+  const firsts = Object.values(state.sessions).map(({ firstSeq }) => firstSeq);
+  const from = Math.max(1, seq - EVENTS_MAX, Math.min(seq, ...firsts));
+  const nameOf = namesIn(project.dir);
+  const turns: Turn[] = [];
+  const open = new Map<string | null, Turn>();
+  const types = ['prompt.submitted', 'tool.called'];
+  for (const event of readEvents(project.reader, project.ports.xxh64, { from, to: upto, types })) {
+    const { session } = event;
+    if (event.type === 'prompt.submitted') {
+      open.delete(session);
+      continue;
+    }
+    const { name: tool, input } = event.data as ToolCalled;
+    const isEdit = EDITS.has(tool);
+    const file = isEdit || tool === 'Read' ? fileOf(input) : undefined;
+    const name = file === undefined ? undefined : nameOf(file);
+    if (name === undefined) continue;
+    let turn = open.get(session);
+    if (turn === undefined) {
+      turn = { session, read: new Map(), edited: new Map() };
+      open.set(session, turn);
+      turns.push(turn);
+    }
+    const opened = isEdit ? turn.edited : turn.read;
+    if (!opened.has(name)) opened.set(name, event.seq);
+  }
+  return turns;
+}
+
+/** Names files from the project's folder on; undefined outside of it. */
+export function namesIn(dir: string): (file: string) => string | undefined {
+  const real = realpathSync(dir);
+  return (recorded) => {
+    const file = path.resolve(dir, recorded);
+    const top = [dir, real].find((one) => !isOutside(one, file));
+    const name = top && path.relative(top, file).split(path.sep).join('/');
+    return name === '' ? undefined : name;
+  };
+}

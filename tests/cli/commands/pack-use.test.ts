@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { repository } from '../../packs/repository.ts';
+import { turn } from '../../packs/use/planted.ts';
+import { testProject } from '../../timetravel/project.ts';
+import { ben10, json } from '../support.ts';
+
+const FILES = {
+  'src/session.ts': "import { keys } from './keys.js';\n",
+  'src/keys.ts': 'export const keys = 1;\n',
+  'src/other.ts': 'export const other = 1;\n',
+};
+
+describe('ben10 pack suggest', () => {
+  function made(): string {
+    const dir = repository(FILES);
+    const project = testProject({ dir });
+    turn(project, 's', 'edit src/session.ts', 'edit src/keys.ts');
+    project.close();
+    ben10(dir, ['pack', 'create', 'auth']);
+    ben10(dir, ['pack', 'add', 'auth', 'src/session.ts']);
+    return dir;
+  }
+
+  it('says why, best first', () => {
+    const { stdout, status } = ben10(made(), ['pack', 'suggest', 'auth']);
+    expect(status).toBe(0);
+    const [first, second] = stdout.split('\n');
+    expect(first).toMatch(
+      /^ 1 src\/keys\.ts {3}0\.\d\d +~8 tokens {2}edited with session\.ts in 1 of 1 turn \(@\d+\), imported by 1 file, 1 commit$/,
+    );
+    expect(second).toMatch(/^ 2 src\/other\.ts {2}0\.\d\d +~8 tokens {2}1 commit$/);
+  });
+
+  it('adds the best, which are then no longer suggested', () => {
+    const dir = made();
+    const { stdout, stderr } = ben10(dir, ['pack', 'suggest', 'auth', '--apply', '1']);
+    expect(stdout + stderr).toMatch(/^\+ [0-9a-f]{8} {2}file {5}src\/keys\.ts {2}priority 0\n$/);
+    const { suggestions } = json<{ suggestions: { file: string }[] }>(
+      ben10(dir, ['pack', 'suggest', 'auth', '--json']),
+    );
+    expect(suggestions.map(({ file }) => file)).toEqual(['src/other.ts']);
+  });
+
+  it('takes a file in place of a pack, and adds nothing to it', () => {
+    const dir = made();
+    const { stdout } = ben10(dir, ['pack', 'suggest', 'src/keys.ts', '--limit', '1']);
+    expect(stdout).toMatch(/^ 1 src\/session\.ts .*imports 1 file/);
+    const refused = ben10(dir, ['pack', 'suggest', 'src/keys.ts', '--apply', '1']);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('USAGE')]);
+    expect(ben10(dir, ['pack', 'suggest', 'aut']).stderr).toMatch(
+      /did you mean "auth"\? \[PACK_NOT_FOUND\]/,
+    );
+  });
+});
