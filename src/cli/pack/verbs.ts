@@ -8,6 +8,7 @@ export const PACK_VERBS = {
   show: async () => (await import('./show.ts')).PackShowCommand,
   add: async () => (await import('./add.ts')).PackAddCommand,
   remove: async () => (await import('./remove.ts')).PackRemoveCommand,
+  capture: async () => (await import('./capture.ts')).PackCaptureCommand,
   preview: async () => (await import('./preview.ts')).PackPreviewCommand,
   render: async () => (await import('./render.ts')).PackRenderCommand,
   verify: async () => (await import('./verify.ts')).PackVerifyCommand,

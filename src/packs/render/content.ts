@@ -111,11 +111,11 @@ const ROUNDS_MAX = 8;
  * The span of a text that was redacted as a whole. A secret that goes over its edge is in it as a marker.
  * @param known what an earlier call found in the same text
  */
-function redactedSpan(
+export function redactedSpan(
   text: string,
-  span: Span,
+  span: Pick<Span, 'start' | 'end'>,
   redaction: RedactionOptions,
-  known: Secrets | undefined,
+  known?: Secrets,
 ): Redacted & { secrets: Secrets } {
   let current = text;
   let { start, end } = span;

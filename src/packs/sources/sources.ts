@@ -10,6 +10,7 @@ export type SourceOf = (
 
 /** Each is loaded when it is first asked. */
 const KINDS: Partial<Record<Kind, () => Promise<SourceOf>>> = {
+  cmd: async () => (await import('./command.ts')).keptOutput,
   git: async () => (await import('./git-diff.ts')).gitDiff,
 };
 

@@ -58,7 +58,7 @@ export const runner =
         if (isOver) return;
         isOver = true;
         signal.removeEventListener('abort', abort);
-        if (text === undefined) kill(child.pid);
+        if (text === undefined) killGroup(child.pid);
         // A pipe that a child left open must not keep this process alive.
         stdout?.destroy();
         child.unref();
@@ -108,11 +108,16 @@ export const isThere = (
       ['', '.exe', '.cmd'].some((ending) => existsSync(path.join(dir, `${program}${ending}`))),
     );
 
-function kill(pid: number | undefined): void {
+/** Kills a program that was started as a group, with all that it started. */
+export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    const kill = spawn('taskkill', ['/pid', `${pid}`, '/t', '/f'], { stdio: 'ignore' });
+    kill.on('error', () => undefined).unref();
+    return;
+  }
   try {
-    if (process.platform === 'win32') process.kill(pid, 'SIGKILL');
-    else process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, 'SIGKILL');
   } catch {
     // It has already ended.
   }

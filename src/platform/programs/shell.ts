@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { killGroup } from './run.ts';
+
+/** After the shell ended its group is killed; only what left the group can still hold its output open. */
+const GRACE_MS = 1000;
+
+export interface Shell {
+  file: string;
+  args: string[];
+  windowsVerbatimArguments?: true;
+}
+
+/** Elsewhere than on Windows both outputs are one pipe, so what is written first is read first. */
+export const shellOf = (command: string, platform: NodeJS.Platform = process.platform): Shell =>
+  platform === 'win32'
+    ? {
+        file: process.env.ComSpec ?? 'cmd.exe',
+        args: ['/d', '/s', '/c', `"${command}"`],
+        windowsVerbatimArguments: true,
+      }
+    : { file: '/bin/sh', args: ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', command] };
+
+interface ShellOptions {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  timeoutMs: number;
+  /** Kills the command. */
+  signal: AbortSignal;
+  /** Receives what it prints. */
+  printed(chunk: Buffer): void;
+}
+
+export interface Ended {
+  /** Null if a signal or the time limit ended it. */
+  exit: number | null;
+  /** Not of the time limit. */
+  signal?: string;
+  ms: number;
+}
+
+/** Runs a user's command without input, in a group of its own that does not outlive it. @throws Node's error if it cannot start */
+export const runShell = (
+  command: string,
+  { cwd, env, timeoutMs, signal, printed }: ShellOptions,
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const started = performance.now();
+    const { file, args, ...how } = shellOf(command);
+    const child = spawn(file, args, {
+      ...how,
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    });
+    let isLate = false;
+    let ended: Ended = { exit: null, ms: 0 };
+    const kill = () => killGroup(child.pid);
+    const late = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, timeoutMs);
+    const end = () => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', kill);
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      resolve(ended);
+    };
+    signal.addEventListener('abort', kill);
+    if (signal.aborted) kill();
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', printed);
+    child.on('error', (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
+    child.on('exit', (exit, by) => {
+      const ms = Math.round(performance.now() - started);
+      ended = { exit, ms, ...(by !== null && !isLate && { signal: by }) };
+      kill();
+      setTimeout(end, GRACE_MS).unref();
+    });
+    child.on('close', end);
+  });

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Ben10Context } from '../../../src/cli/context.ts';
+import { run } from '../../../src/cli/run.ts';
+import { addSources, createPack } from '../../../src/packs/change.ts';
+import { openTestProject } from '../../support.ts';
+import { ben10, cleanEnv, emptyProject, json, Memory } from '../support.ts';
+
+/** A folder whose pack `auth` has these sources. */
+async function withPack(...sources: string[]): Promise<string> {
+  const dir = emptyProject();
+  const project = openTestProject(dir);
+  createPack(project, 'auth', {}, 'cli');
+  await addSources(project, 'auth', sources, {}, 'cli');
+  project.close();
+  return dir;
+}
+
+/** Runs a command line on a terminal where somebody types. */
+async function typed(dir: string, args: readonly string[], answer: string) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.end(answer);
+  const [stdout, stderr] = [new Memory(200), new Memory(200)];
+  const context = {
+    ...{ env: cleanEnv(path.join(dir, 'no-home')), stdin, stdout, stderr, cwd: dir },
+    ...{ colorDepth: 1, now: Date.now, interruption: () => new AbortController().signal },
+  } as Ben10Context;
+  const code = await run(args, context);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+describe('ben10 pack capture', () => {
+  it('runs all commands of a pack with --yes, and says how each ended', async () => {
+    const dir = await withPack('cmd:echo one; exit 3', 'cmd:printf two', 'text:x');
+    const result = ben10(dir, ['pack', 'capture', 'auth', '--yes']);
+    expect(result.stderr).toBe('');
+    expect(result.stdout).toMatch(
+      /^ {2}[0-9a-f]{8} {2}echo one; exit 3 {2}exit 3, [\d.]+ m?s, 1 line\n {2}[0-9a-f]{8} {2}printf two {8}exit 0, [\d.]+ m?s, 1 line\n$/,
+    );
+    expect(result.status).toBe(0);
+    const [one] = json<{ exit: number }[]>(
+      ben10(dir, ['pack', 'capture', 'auth', 'cmd:echo one; exit 3', '--yes', '--json']),
+    );
+    expect(one).toMatchObject({
+      ...{ name: 'auth', command: 'echo one; exit 3', cwd: '.', exit: 3 },
+      ...{ bytes: 4, cut: 0, lines: 1, secrets: 0 },
+    });
+  });
+
+  it('asks first, and takes nothing but a yes', async () => {
+    const dir = await withPack('cmd:touch ran');
+    for (const answer of ['n\n', '\n', '', 'yesterday\n', 'Nay\n']) {
+      const { code, stdout, stderr } = await typed(dir, ['pack', 'capture', 'auth'], answer);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        'Run `touch ran` in . now, for at most 60 s, and keep what it prints? [y/N] Nothing was run.\n',
+      );
+    }
+    expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+    const { code, stdout } = await typed(dir, ['pack', 'capture', 'auth'], 'y\n');
+    expect({ code, ran: existsSync(path.join(dir, 'ran')) }).toEqual({ code: 0, ran: true });
+    expect(stdout).toMatch(/touch ran {2}exit 0, .*, 0 lines\n$/);
+  });
+
+  it('shows every command as it is before it asks', async () => {
+    const dir = await withPack('cmd:echo a\nrm -rf b', 'cmd:echo \u001b[2Kc');
+    const { stderr } = await typed(dir, ['pack', 'capture', 'auth', '--timeout', '600'], 'n\n');
+    expect(stderr).toContain('`echo a\\u{a}rm -rf b` in .\n`echo \\u{1b}[2Kc` in .\n');
+    expect(stderr).toContain('Run these 2 now, each for at most 600 s, and keep what they print?');
+  });
+
+  it('runs nothing where nobody can be asked', async () => {
+    const dir = await withPack('cmd:touch ran');
+    const result = ben10(dir, ['pack', 'capture', 'auth']);
+    expect(result.status).toBe(2);
+    expect(result.stderr).toContain('--yes');
+    expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+  });
+
+  it('refuses what is no command, no time and no pack', async () => {
+    const dir = await withPack('cmd:touch ran', 'text:x');
+    const code = (...args: string[]): string => {
+      const result = ben10(dir, ['pack', 'capture', ...args, '--yes', '--json']);
+      return `${result.status} ${json<{ error: { code: string } }>(result).error.code}`;
+    };
+    expect(code('auth', 'text:x')).toBe('2 USAGE');
+    expect(code('auth', '--timeout', '601')).toBe('2 USAGE');
+    expect(code('auth', '--timeout', '0')).toBe('2 USAGE');
+    expect(code('other')).toBe('1 PACK_NOT_FOUND');
+    expect(code('auth', 'cmd:other')).toBe('1 PACK_NOT_FOUND');
+    expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+  });
+});
