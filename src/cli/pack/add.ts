@@ -2,15 +2,17 @@ import { Command, Option } from 'clipanion';
 import type { PackOptions } from '../../events/types.ts';
 import { addSources } from '../../packs/change.ts';
 import { filesOf } from '../../packs/of-project.ts';
+import { parseSource } from '../../packs/render/source.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { Ben10Command, type Exit } from '../command.ts';
+import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
 import { plural } from '../ui/format.ts';
 import { artifactLines } from '../ui/packs.ts';
 import { readPiped } from '../ui/piped-input.ts';
+import { areAgreed, captureAll, capturedText, TIMEOUT, timeoutOf, YES } from './capturing.ts';
 
 const LIST_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 200_000;
@@ -19,7 +21,7 @@ export class PackAddCommand extends Ben10Command {
   static override paths = [['pack', 'add']];
   static override exits = {
     0: 'added',
-    1: 'a file is missing or sensitive, there is no such pack, or the write failed',
+    1: 'a file is missing or sensitive, there is no such pack, you said no, or the write failed',
   };
   static override words = ['packs', 'files'] as const;
   static override choices = { DIR: 'files' as const };
@@ -31,15 +33,15 @@ export class PackAddCommand extends Ben10Command {
       - glob:PATTERN: files, without what git ignores, lock files and sensitive ones
       - text:WORDS: a text of yours, at once
       - git:diff: what changed since HEAD, or since \`--base\`
-      - cmd:COMMAND: what a command printed; see \`ben10 pack capture --help\`
+      - cmd:COMMAND: what a command printed when it was run, now with \`--capture\` or later by \`ben10 pack capture\`
       - journal:touched, edited, read, failed, run=WORDS, rules: what the journal knows
       - \`-\`: a list of these on stdin, one a line; missing files in it are left out
 
       Paths begin at the project's folder. The highest priority comes first, and goes last if the budget is too small. A source that is
       there already gets the new priority and options. An option is for those sources that it means something to.
 
-      With \`--json\`: {"name", "added": [{"id", "kind", "source", "priority", "options", "added", "isNew", "files"}]}; files is how many
-      a folder or a glob has now.
+      With \`--json\`: {"name", "added": [{"id", "kind", "source", "priority", "options", "added", "isNew", "files", "capture"}]}; files is
+      how many a folder or a glob has now, capture as \`ben10 pack capture --help\` has it.
     `,
     examples: [
       [
@@ -48,6 +50,7 @@ export class PackAddCommand extends Ben10Command {
       ],
       ['Source code', "$0 pack add auth 'glob:src/auth/**/*.ts' 'src/app.ts#L10-L60'"],
       ['What changed', '$0 pack add auth git:diff --base main'],
+      ['What a command prints', "$0 pack add auth 'cmd:npm test' --capture"],
       ['Files from a program', 'git diff --name-only main | $0 pack add auth -'],
     ],
   });
@@ -66,6 +69,11 @@ export class PackAddCommand extends Ben10Command {
     description: '<REV> For git: up to REV; by default the files.',
   });
   cwd = Option.String('--cwd', { description: '<DIR> For cmd: where it runs.' });
+  capture = Option.Boolean('--capture', false, {
+    description: 'For cmd: ask, run it now, and keep what it prints.',
+  });
+  yes = Option.Boolean('--yes', false, YES);
+  timeout = Option.String('--timeout', TIMEOUT);
   session = Option.String('--session', { description: '<ID> For journal: only this session.' });
   since = Option.String('--since', { description: '<POINT> For journal: only since then.' });
 
@@ -77,21 +85,48 @@ export class PackAddCommand extends Ben10Command {
         one === '-' ? this.#there(project, listed) : [one],
       );
       const how = { priority: this.#priority(), options: this.#options() };
+      const timeoutS = timeoutOf(project, this.timeout);
+      if (this.capture && !(await this.#areAgreed(sources, timeoutS))) {
+        this.note('Nothing was added or run.');
+        return EXIT.notSo;
+      }
       const added = await addSources(project, name, sources, how, 'cli');
+      const commands = this.capture ? added.filter(({ kind }) => kind === 'cmd') : [];
+      const captured = await captureAll(this.context, project, name, commands, timeoutS);
       const files = await filesOf(project, added);
       for (const { id, source } of added)
         if (files.get(id) === 0) this.note(`${oneLine(source)} has no file now`);
-      const all = added.map((one) => ({ ...one, files: files.get(one.id) }));
+      const all = added.map((one) => ({
+        ...one,
+        files: files.get(one.id),
+        capture: captured.find(({ artifact }) => artifact === one.id),
+      }));
       return this.answer({ name, added: all }, () =>
         artifactLines(
-          all.map(({ files: found, isNew, ...artifact }) => ({
+          all.map(({ files: found, capture, isNew, ...artifact }) => ({
             artifact,
             sign: isNew ? '+' : '~',
-            about: found === undefined ? '' : plural(found, 'file'),
+            about: capture
+              ? capturedText(capture)
+              : found === undefined
+                ? ''
+                : plural(found, 'file'),
           })),
         ),
       );
     });
+  }
+
+  /** Before anything is added. */
+  async #areAgreed(sources: readonly string[], timeoutS: number): Promise<boolean> {
+    const commands = sources.map(parseSource).filter(({ kind }) => kind === 'cmd');
+    if (commands.length === 0)
+      throw new Ben10Error('USAGE', '--capture is for commands', {
+        next: "Give one: 'cmd:npm test'",
+      });
+    const options = this.cwd === undefined ? {} : { cwd: this.cwd };
+    const all = commands.map(({ source }) => ({ source, options }));
+    return this.yes || areAgreed(this.context, all, timeoutS);
   }
 
   async #listed(): Promise<string[]> {

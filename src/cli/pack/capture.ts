@@ -7,7 +7,7 @@ import type { ArtifactRecord } from '../../projections/folds/packs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
-import { table } from '../ui/table.ts';
+import { artifactLines } from '../ui/packs.ts';
 import { areAgreed, captureAll, capturedText, TIMEOUT, timeoutOf, YES } from './capturing.ts';
 
 export class PackCaptureCommand extends Ben10Command {
@@ -16,7 +16,8 @@ export class PackCaptureCommand extends Ben10Command {
     0: 'the commands were run, whatever their own exit codes',
     1: 'you said no, or there is no such pack or command',
   };
-  static override busy = '';
+  static override words = ['packs'] as const;
+  static override busy = 'running the commands';
   static override usage = Command.Usage({
     description: 'Run commands of a pack, and keep what they print.',
     details: `
@@ -49,9 +50,8 @@ export class PackCaptureCommand extends Ben10Command {
       }
       const all = await captureAll(this.context, project, this.name, chosen, timeoutS);
       return this.answer(all, () =>
-        table(
-          [],
-          all.map((one) => [one.artifact, oneLine(one.command), capturedText(one)]),
+        artifactLines(
+          chosen.map((artifact, at) => ({ artifact, sign: '', about: capturedText(all[at]!) })),
         ),
       );
     });

@@ -13,7 +13,7 @@ async function withPack(...sources: string[]): Promise<string> {
   const dir = emptyProject();
   const project = openTestProject(dir);
   createPack(project, 'auth', {}, 'cli');
-  await addSources(project, 'auth', sources, {}, 'cli');
+  if (sources.length > 0) await addSources(project, 'auth', sources, {}, 'cli');
   project.close();
   return dir;
 }
@@ -37,7 +37,7 @@ describe('ben10 pack capture', () => {
     const result = ben10(dir, ['pack', 'capture', 'auth', '--yes']);
     expect(result.stderr).toBe('');
     expect(result.stdout).toMatch(
-      /^ {2}[0-9a-f]{8} {2}echo one; exit 3 {2}exit 3, [\d.]+ m?s, 1 line\n {2}[0-9a-f]{8} {2}printf two {8}exit 0, [\d.]+ m?s, 1 line\n$/,
+      /^[0-9a-f]{8} {2}cmd {6}echo one; exit 3 {2}exit 3, [\d.]+ m?s, 1 line +priority 0\n[0-9a-f]{8} {2}cmd {6}printf two {8}exit 0, [\d.]+ m?s, 1 line +priority 0\n$/,
     );
     expect(result.status).toBe(0);
     const [one] = json<{ exit: number }[]>(
@@ -61,7 +61,7 @@ describe('ben10 pack capture', () => {
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
     const { code, stdout } = await typed(dir, ['pack', 'capture', 'auth'], 'y\n');
     expect({ code, ran: existsSync(path.join(dir, 'ran')) }).toEqual({ code: 0, ran: true });
-    expect(stdout).toMatch(/touch ran {2}exit 0, .*, 0 lines\n$/);
+    expect(stdout).toMatch(/touch ran {2}exit 0, .*, 0 lines {2}priority 0\n$/);
   });
 
   it('shows every command as it is before it asks', async () => {
@@ -91,5 +91,48 @@ describe('ben10 pack capture', () => {
     expect(code('other')).toBe('1 PACK_NOT_FOUND');
     expect(code('auth', 'cmd:other')).toBe('1 PACK_NOT_FOUND');
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+  });
+});
+
+describe('ben10 pack add --capture', () => {
+  it('asks before anything is added, runs the command, and says how it ended', async () => {
+    const dir = await withPack();
+    const add = [
+      'pack',
+      'add',
+      'auth',
+      'cmd:echo out; exit 4',
+      'text:x',
+      '--capture',
+      '--cwd',
+      '.',
+    ];
+    const no = await typed(dir, add, 'n\n');
+    expect(no).toMatchObject({ code: 1, stdout: '' });
+    expect(no.stderr).toMatch(
+      /^Run `echo out; exit 4` in \. now, .* Nothing was added or run\.\n$/,
+    );
+    const piped = ben10(dir, add);
+    expect(piped).toMatchObject({ status: 2, stdout: '' });
+    expect(
+      json<{ artifacts: unknown[] }>(ben10(dir, ['pack', 'show', 'auth', '--json'])).artifacts,
+    ).toEqual([]);
+    const yes = await typed(dir, add, 'yes\n');
+    expect(yes).toMatchObject({ code: 0 });
+    expect(yes.stdout).toMatch(
+      /^\+ [0-9a-f]{8} {2}cmd {6}echo out; exit 4 {2}exit 4, [\d.]+ m?s, 1 line/,
+    );
+    const rendered = ben10(dir, ['pack', 'render', 'auth']);
+    expect(rendered.stdout).toContain(
+      '<ben10-item cmd="echo out; exit 4" cwd="." exit="4">\nout\n</ben10-item>\n',
+    );
+  });
+
+  it('needs a command, and gives the capture with --json', async () => {
+    const dir = await withPack();
+    expect(ben10(dir, ['pack', 'add', 'auth', 'text:x', '--capture', '--yes']).status).toBe(2);
+    const add = ['pack', 'add', 'auth', 'cmd:echo out', '--capture', '--yes', '--json'];
+    const { added } = json<{ added: object[] }>(ben10(dir, add));
+    expect(added).toMatchObject([{ kind: 'cmd', capture: { exit: 0, bytes: 4, lines: 1 } }]);
   });
 });
