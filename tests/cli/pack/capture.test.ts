@@ -54,9 +54,10 @@ describe('ben10 pack capture', () => {
     for (const answer of ['n\n', '\n', '', 'yesterday\n', 'Nay\n']) {
       const { code, stdout, stderr } = await typed(dir, ['pack', 'capture', 'auth'], answer);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(
-        'Run `touch ran` in . now, for at most 60 s, and keep what it prints? [y/N] Nothing was run.\n',
+      expect(stderr).toContain(
+        'Run `touch ran` in . now, for at most 60 s, and keep what it prints? [y/N]',
       );
+      expect(stderr).toContain('Nothing was run.\n');
     }
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
     const { code, stdout } = await typed(dir, ['pack', 'capture', 'auth'], 'y\n');
@@ -110,7 +111,7 @@ describe('ben10 pack add --capture', () => {
     const no = await typed(dir, add, 'n\n');
     expect(no).toMatchObject({ code: 1, stdout: '' });
     expect(no.stderr).toMatch(
-      /^Run `echo out; exit 4` in \. now, .* Nothing was added or run\.\n$/,
+      /Run `echo out; exit 4` in \. now, .*\s+Nothing was added or run\.\n$/,
     );
     const piped = ben10(dir, add);
     expect(piped).toMatchObject({ status: 2, stdout: '' });
