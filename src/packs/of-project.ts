@@ -11,6 +11,7 @@ import {
   type PacksState,
 } from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import type { ResolvedPoint } from '../timetravel/resolve.ts';
 import { wholeText } from '../timetravel/tracked-files.ts';
 import { loadCounts } from './counts.ts';
 import { expand } from './render/expand.ts';
@@ -19,11 +20,12 @@ import type { Artifact, Pack, Policy } from './render/pack.ts';
 import { type Rendered, render } from './render/render.ts';
 import { denials } from './render/sensitive.ts';
 import { parseSource } from './render/source.ts';
+import { pastOf } from './sources/at-point.ts';
 import { sourcesOf } from './sources/sources.ts';
 
 /** The packs and their snapshots now, or at a point. */
-export const packsAt = (project: Project, upto?: number): PacksState =>
-  project.states.at(fold, null, upto === undefined ? {} : { upto }).state;
+export const packsAt = (project: Project, at?: ResolvedPoint): PacksState =>
+  project.states.at(fold, null, at?.cut).state;
 
 /** @throws Ben10Error PACK_NOT_FOUND with the nearest name */
 export function packNamed({ packs }: PacksState, name: string): PackRecord {
@@ -48,8 +50,8 @@ export const policyOf = ({ packs }: Project): Policy => ({
  * A word with a colon is a source, and all of these make a pack for once, in the place of the first; other words are names.
  * @throws Ben10Error PACK_NOT_FOUND; USAGE for what is no source, or a name that is given twice
  */
-export function packsOf(project: Project, words: readonly string[], upto?: number): Pack[] {
-  const state = packsAt(project, upto);
+export function packsOf(project: Project, words: readonly string[], at?: ResolvedPoint): Pack[] {
+  const state = packsAt(project, at);
   const sources = words.filter(isSource);
   const named = words.filter((word, at) => !isSource(word) || at === words.indexOf(sources[0]!));
   const twice = named.find((word, at) => named.indexOf(word) !== at);
@@ -107,7 +109,7 @@ export interface Asked {
   /** Digests of blocks that come first, in this order. */
   stableWith?: readonly string[] | undefined;
   /** The point that is asked of. */
-  upto?: number | undefined;
+  at?: ResolvedPoint | undefined;
 }
 
 /**
@@ -115,14 +117,15 @@ export interface Asked {
  * @throws Ben10Error LIMIT_EXCEEDED
  */
 export async function renderOf(project: Project, asked: Asked): Promise<Rendered> {
-  const { packs, budgetTokens, isExact = false, stableWith = [], upto } = asked;
+  const { packs, budgetTokens, isExact = false, stableWith = [], at } = asked;
   const { policy } = packs[0]!;
   const counts = loadCounts(project);
   const rendered = await render(groundOf(project), {
     packs,
     policy: { ...policy, ...(budgetTokens !== undefined && { budgetTokens }) },
     redaction: project.redaction,
-    sources: sourcesOf(project, upto),
+    sources: sourcesOf(project, at),
+    past: at && pastOf(project, at),
     stableWith,
     isExact,
     kept: counts.kept,

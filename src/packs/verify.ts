@@ -2,6 +2,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { PackSnapshotRecord } from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { resolvePoint } from '../timetravel/resolve.ts';
 import { findSnapshot, payloadOf, snapshotsOf } from './kept/snapshots.ts';
 import { packsAt, packsOf, renderOf } from './of-project.ts';
 import { type Difference, differences, itemsOf, lockOf } from './portable/lock.ts';
@@ -47,13 +48,14 @@ export async function verifyFile(
 /** A snapshot, or the newest one of a pack, against what its packs render now. @throws Ben10Error PACK_NOT_FOUND, CHECKSUM_MISMATCH */
 export async function verifySnapshot(project: Project, given: string): Promise<Verified> {
   const snapshot = snapshotFor(project, given);
-  const { packs: names, policy, renderHash, at } = snapshot;
+  const { packs: names, policy, renderHash } = snapshot;
+  const at = snapshot.at === undefined ? undefined : resolvePoint(project, `@${snapshot.at}`);
   const { manifest } = payloadOf(project, snapshot);
   const packs = packsOf(project, names, at);
   const rendered = await renderOf(project, {
     packs,
     budgetTokens: policy.budgetTokens,
-    upto: at,
+    at,
   });
   const items = itemsOf(rendered);
   return verified(

@@ -28,7 +28,7 @@ export const PART_EVENTS = 1000;
 const NEAR_EVENTS = 500;
 const STEP_EVENTS = 64;
 /** Events that order facts. */
-const MERGED = ['fact.enriched', 'transcript.read'];
+export const MERGED = ['fact.enriched', 'transcript.read'];
 
 type Kind = Pick<Projection, 'scope' | 'types'>;
 

@@ -1,8 +1,10 @@
 import { decodeEvent } from '../events/decode.ts';
-import type { EventType } from '../events/types.ts';
+import type { EventType, JournalEvent } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
-import type { Cut } from '../projections/gather.ts';
-import { END, type Place, type Placed } from '../projections/order.ts';
+import { readEvents } from '../projections/events.ts';
+import { type Cut, MERGED } from '../projections/gather.ts';
+import { SessionHistory } from '../projections/history.ts';
+import { comparePlaces, END, type Place, type Placed } from '../projections/order.ts';
 
 /** What happened in a session according to its client, without ben10's own events. */
 export const HISTORY_TYPES: readonly EventType[] = [
@@ -24,6 +26,31 @@ export const HISTORY_TYPES: readonly EventType[] = [
 
 export const historyOf = (project: Project, session: string, cut: Cut = {}): Placed[] =>
   project.states.facts(session, HISTORY_TYPES, cut);
+
+/**
+ * Facts of one session or of all, in the order in which they happened, in one pass over the journal.
+ * @param isWanted spares memory: what is not wanted is not kept
+ */
+export function historyOfAll(
+  { reader, ports }: Project,
+  types: readonly EventType[],
+  { session, cut = {} }: { session?: string | undefined; cut?: Cut | undefined },
+  isWanted: (event: JournalEvent) => boolean = () => true,
+): Placed[] {
+  const histories = new Map<string, SessionHistory>();
+  const query = { to: cut.upto, types: [...types, ...MERGED], ...(session && { session }) };
+  for (const event of readEvents(reader, ports.xxh64, query)) {
+    if (event.session === null || !isWanted(event)) continue;
+    const history = histories.get(event.session) ?? new SessionHistory();
+    histories.set(event.session, history);
+    history.add(event);
+  }
+  const { before } = cut;
+  return [...histories.values()]
+    .flatMap((history) => history.ordered())
+    .filter(({ place }) => before === undefined || comparePlaces(place, before) < 0)
+    .sort((a, b) => comparePlaces(a.place, b.place) || a.fact.seq - b.fact.seq);
+}
 
 /** The place after everything up to a time, in all sessions. */
 export const after = (time: number): Place =>

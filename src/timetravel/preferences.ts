@@ -7,6 +7,7 @@ import {
   statementWords,
 } from '../projections/folds/preferences.ts';
 import { standing } from '../projections/folds/revocations.ts';
+import type { Cut } from '../projections/gather.ts';
 import { drainInbox } from './append.ts';
 import type { SaveOptions } from './saves.ts';
 import { findSession, sessionsAt } from './sessions.ts';
@@ -32,18 +33,18 @@ const SEQS_MAX = 5;
 /** What the user keeps asking for; within each kind the last stated comes last. @throws Ben10Error POINT_NOT_FOUND */
 export function preferences(
   project: Project,
-  options: { session?: string | undefined } = {},
+  options: { session?: string | undefined; cut?: Cut | undefined } = {},
 ): KnownPreference[] {
-  const { session: asked } = options;
+  const { session: asked, cut } = options;
   const sessions =
     asked === undefined
-      ? sessionsAt(project)
+      ? sessionsAt(project, cut)
           .map(({ session }) => session)
           .slice(0, SESSIONS_LOOKED_AT)
       : [findSession(project, asked)];
   const known = new Map<string, KnownPreference>();
   for (const session of sessions.reverse()) {
-    const { state } = project.states.at(context, session);
+    const { state } = project.states.at(context, session, cut);
     for (const { key, kind, text, count, seqs, at } of allPreferences(state.preferences)) {
       const words = `${kind} ${statementWords(text)}`;
       const before = known.get(words);

@@ -33,25 +33,31 @@ export interface ResolvedPoint {
  * @param text undefined for now
  * @param options.session an id or a unique start of one
  * @param options.edge which end of a day or a week is meant: the first moment of a range's start, by default the last
+ * @param options.from the point that `@-10`, `2h` or `@prompt:-1` count back from; by default now
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND or SNAPSHOT_NOT_FOUND with what is available
  */
 export function resolvePoint(
   project: Project,
   text: string | undefined,
-  options: { session?: string | undefined; edge?: 'from' | 'to' } = {},
+  options: {
+    session?: string | undefined;
+    edge?: 'from' | 'to';
+    from?: ResolvedPoint | undefined;
+  } = {},
 ): ResolvedPoint {
-  const point = parsePoint(text ?? '@head', project.ports.clock.now());
+  const { from } = options;
+  const point = parsePoint(text ?? '@head', from?.at ?? project.ports.clock.now());
   const session = options.session === undefined ? null : findSession(project, options.session);
   switch (point.kind) {
     case 'head':
     case 'seq':
     case 'back':
-      return arrivalPoint(project, point, session);
+      return arrivalPoint(project, point, session, from);
     case 'time':
       return spanPoint(project, point, options.edge ?? 'to', session);
     case 'prompt':
     case 'compaction':
-      return landmark(project, point.kind, point.n, session);
+      return landmark(project, { kind: point.kind, n: point.n }, session, from?.cut);
     case 'session':
       return sessionPoint(project, point, session);
     case 'checkpoint':
@@ -79,13 +85,15 @@ function arrivalPoint(
   project: Project,
   point: Extract<Point, { kind: 'head' | 'seq' | 'back' }>,
   session: string | null,
+  from: ResolvedPoint | undefined,
 ): ResolvedPoint {
   const { first, last } = journalRange(project.ports, project.reader);
   const at = (seq: number) => timeAt(project, seq);
+  if (point.kind === 'head' && from !== undefined) return from;
   if (point.kind === 'head') {
     return { text: '@head', cut: { upto: last }, session, seq: last, at: at(last) };
   }
-  const seq = point.kind === 'seq' ? point.seq : last - point.events;
+  const seq = point.kind === 'seq' ? point.seq : (from?.seq ?? last) - point.events;
   const text = point.kind === 'seq' ? `@${seq}` : `@-${point.events}`;
   const dropped = project.states.dropped();
   if (dropped !== undefined && seq < dropped.upto) throw beforeDrop(text, dropped);
@@ -105,16 +113,16 @@ const LANDMARKS = {
 /** Just before a session's prompt or compaction. */
 function landmark(
   project: Project,
-  kind: 'prompt' | 'compaction',
-  n: number,
+  { kind, n }: { kind: 'prompt' | 'compaction'; n: number },
   given: string | null,
+  cut: Cut | undefined,
 ): ResolvedPoint {
   const { type, count } = LANDMARKS[kind];
   const text = `@${kind}:${n}`;
-  const having = sessionsAt(project).filter((one) => one[count] > 0);
+  const having = sessionsAt(project, cut).filter((one) => one[count] > 0);
   const session = given ?? having[0]?.session;
   if (session === undefined) throw pointNotFound(text, `no session has ${count}`);
-  const facts = historyOf(project, session);
+  const facts = historyOf(project, session, cut);
   const found = facts.flatMap(({ fact }, index) =>
     fact.type === type && fact.agent === null ? [index] : [],
   );

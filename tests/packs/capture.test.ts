@@ -9,6 +9,7 @@ import { Ends } from '../../src/platform/programs/ends.ts';
 import { isThere } from '../../src/platform/programs/run.ts';
 import { shellOf } from '../../src/platform/programs/shell.ts';
 import type { Project } from '../../src/project/open.ts';
+import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { scratch } from '../support.ts';
 import { projectWith } from './kept/support.ts';
 import { contentsOf, reasonsOf, textOf } from './support.ts';
@@ -86,7 +87,8 @@ describe('a command of a pack', () => {
     expect(Object.values(contentsOf(await look()))).toEqual(['x\nx\n']);
     // As of a point, what it had printed by then.
     const { seq } = packsAt(project).packs.auth!.artifacts[0]!.capture!;
-    const then = await renderOf(project, { packs: packsOf(project, ['auth'], seq - 1) });
+    const at = resolvePoint(project, `@${seq - 1}`);
+    const then = await renderOf(project, { packs: packsOf(project, ['auth'], at), at });
     expect(Object.values(contentsOf(then))).toEqual(['x\n']);
   });
 

@@ -46,13 +46,13 @@ export abstract class RenderingCommand extends Ben10Command {
   async execute(): Promise<Exit> {
     const budgetTokens = budgetOf(this.budget);
     return withJournal(this.context, async (project) => {
-      const upto = this.at === undefined ? undefined : resolvePoint(project, this.at).seq;
-      const packs = packsOf(project, [...this.names, ...this.withPack], upto);
+      const at = this.at === undefined ? undefined : resolvePoint(project, this.at);
+      const packs = packsOf(project, [...this.names, ...this.withPack], at);
       const rendered = await renderOf(project, {
         packs,
         budgetTokens,
         isExact: this.isExact,
-        upto,
+        at,
       });
       const names = packs.map(({ name }) => name ?? 'sources').join(', ');
       this.show(rendered, names, this.#page(rendered));

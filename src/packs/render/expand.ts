@@ -3,7 +3,7 @@ import { type RedactionOptions, redactText } from '../../capture/redaction/index
 import { Ben10Error } from '../../platform/errors.ts';
 import { withVisible } from '../../projections/safe-text.ts';
 import { walkTree } from '../../timetravel/disk-walk.ts';
-import type { Ground } from './file.ts';
+import type { Ground, Past } from './file.ts';
 import { folderOf, matcherOf, namedBy } from './glob.ts';
 import type { Artifact, Candidate, Left, Lines, Pack, Reason, Sources } from './pack.ts';
 import { type DeniedBy, isNoise } from './sensitive.ts';
@@ -24,7 +24,11 @@ export interface Expanded {
 export async function expand(
   ground: Ground,
   deniedBy: DeniedBy,
-  { redaction, sources }: { redaction: RedactionOptions; sources?: Sources },
+  {
+    redaction,
+    sources,
+    past,
+  }: { redaction: RedactionOptions; sources?: Sources; past?: Past | undefined },
   packs: readonly Pack[],
 ): Promise<Expanded> {
   const expanded: Expanded = { ranked: [], left: [], found: new Map() };
@@ -34,6 +38,7 @@ export async function expand(
   const walked = sortedFiles(
     ground,
     deniedBy,
+    past,
     all.map(({ artifact }) => artifact),
   );
   const candidates: Candidate[] = [];
@@ -61,15 +66,11 @@ export async function expand(
       }
     } else if (isBeside(artifact)) {
       for (const found of (await sources?.(artifact)) ?? []) {
-        if ('path' in found) {
-          const { path: file, reason } = found;
-          if (reason === undefined) candidates.push(named(file));
-          else expanded.left.push({ candidate: named(file), reason });
-        } else if ('text' in found) candidates.push({ pack, artifact, ...found });
-        else {
-          const { reason, ...what } = found;
-          expanded.left.push({ candidate: { pack, artifact, ...what }, reason });
-        }
+        const { reason, ...what } = { reason: undefined, ...found };
+        const candidate =
+          'path' in what ? { ...named(what.path), ...what } : { pack, artifact, ...what };
+        if (reason === undefined) candidates.push(candidate);
+        else expanded.left.push({ candidate, reason });
       }
     } else {
       const place = placeIn(artifact);
@@ -105,15 +106,35 @@ interface Collected extends Named {
 }
 
 /** The files that any of the collections may have, by the bytes of their names. */
-function sortedFiles(ground: Ground, deniedBy: DeniedBy, artifacts: readonly Artifact[]): Named[] {
+function sortedFiles(
+  ground: Ground,
+  deniedBy: DeniedBy,
+  past: Past | undefined,
+  artifacts: readonly Artifact[],
+): Named[] {
   const collections = artifacts.filter(isCollection);
   if (collections.length === 0) return [];
+  const files: readonly Omit<Named, 'shown'>[] =
+    past?.names.map((name) => ({ name })) ?? walkedFor(ground, deniedBy, collections);
+  return files
+    .map((file) => {
+      const shown = file.name.normalize('NFC');
+      return { ...file, shown, key: byteText(shown) };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1));
+}
+
+function walkedFor(
+  ground: Ground,
+  deniedBy: DeniedBy,
+  collections: readonly Artifact[],
+): Omit<Named, 'shown'>[] {
   const tops = collections.map(topOf);
   const isAllowed = collections.some(({ options }) => options.allowSensitive === true);
   const mayHold = (folder: string): boolean =>
     tops.some((top) => areRelated(folder.normalize('NFC'), top));
   const unread: { name: string; unread: 'file' | 'folder' }[] = [];
-  const files: Omit<Named, 'shown'>[] = walkTree({
+  const files = walkTree({
     fs: ground.fs,
     dir: ground.dir,
     root: ground.root,
@@ -128,12 +149,7 @@ function sortedFiles(ground: Ground, deniedBy: DeniedBy, artifacts: readonly Art
       });
     },
   });
-  return [...files, ...unread]
-    .map(({ name, unread: kind }) => {
-      const shown = name.normalize('NFC');
-      return { name, shown, key: byteText(shown), ...(kind && { unread: kind }) };
-    })
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1));
+  return [...files.map(({ name }) => ({ name })), ...unread];
 }
 
 /** The folder of a collection; empty for the project's own. */
@@ -194,8 +210,8 @@ function* withoutDuplicates(ranked: readonly Candidate[], left: Left[]): Generat
     if (one.path !== undefined && one.lines === undefined && !wholes.has(one.path))
       wholes.set(one.path, one);
   const seen = new Set<string>();
-  const keyOf = ({ path: file, text, lines }: Candidate): string =>
-    JSON.stringify([file, text, lines]);
+  const keyOf = ({ path: file, text, lines, attributes }: Candidate): string =>
+    JSON.stringify([file ?? attributes, text, lines]);
   const isNew = (one: Candidate): boolean => seen.size < seen.add(keyOf(one)).size;
   for (const one of ranked) {
     const whole = one.lines === undefined ? undefined : wholes.get(one.path!);

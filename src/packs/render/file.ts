@@ -27,6 +27,16 @@ export interface Access {
 /** The bytes of a file, by its path from the project's folder on, or why not. */
 export type ReadFile = (name: string, access: Access) => Buffer | Reason;
 
+/** Files as they were at a point of the past, in place of those on the disk. */
+export interface Past {
+  /** Those that were known then. */
+  names: readonly string[];
+  /** @param today what the disk has, and which rules hold */
+  read(today: ReadFile): ReadFile;
+  /** 0 where that is not known. */
+  sizeOf(name: string): number;
+}
+
 export function fileReader(ground: Ground, deniedBy: DeniedBy): ReadFile {
   const top = realpathSync.native(ground.dir);
   const realName = (file: string): string => path.relative(top, file).split(path.sep).join('/');

@@ -66,12 +66,16 @@ export interface Candidate {
   lines?: Lines;
   /** Its content, where that is not a file's. */
   text?: string;
+  /** Of the journal, that tell of it. They are shown beside it, and are no part of its bytes. */
+  events?: readonly number[];
 }
 
 /** What git, a kept command or the journal has of an artifact: a file to be read, or a text, or why there is none. */
-export type Found =
-  | { path: string; reason?: Reason }
-  | (Pick<Candidate, 'label' | 'attributes'> & ({ text: string } | { reason: Reason }));
+export type Found = Pick<Candidate, 'events'> &
+  (
+    | { path: string; reason?: Reason }
+    | (Pick<Candidate, 'label' | 'attributes'> & ({ text: string } | { reason: Reason }))
+  );
 /** Of `git`, `cmd` and `journal`. It runs nothing that was not run before. */
 export type Sources = (artifact: Artifact) => Promise<readonly Found[]>;
 

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../projections/bounds.ts';
 import { type Block, BlockMaker, type Item } from './block.ts';
 import { Budget } from './budget.ts';
 import { expand } from './expand.ts';
-import { fileReader, type Ground, sizeOf } from './file.ts';
+import { fileReader, type Ground, type Past, sizeOf } from './file.ts';
 import { KeptCounts } from './kept.ts';
 import type { Artifact, Candidate, Kind, Pack, Policy, Reason, Sources } from './pack.ts';
 import { headOfPayload, TAIL_TOKENS_MAX, tailsOf } from './payload.ts';
@@ -19,6 +19,8 @@ export interface RenderOptions {
   redaction: RedactionOptions;
   /** Needed if there are artifacts of `git`, `cmd` or `journal`. */
   sources?: Sources;
+  /** Renders what was there then. */
+  past?: Past | undefined;
   /** Items whose blocks have these digests come first, in this order, so that a prompt cache holds. */
   stableWith?: readonly string[];
   /** Counts what is behind the cut, too. */
@@ -66,11 +68,12 @@ const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
  * @throws Ben10Error LIMIT_EXCEEDED
  */
 export async function render(ground: Ground, options: RenderOptions): Promise<Rendered> {
-  const { packs, policy } = options;
+  const { packs, policy, past } = options;
   const deniedBy = denials(ground);
+  const today = fileReader(ground, deniedBy);
   const { ranked, left, found } = await expand(ground, deniedBy, options, packs);
   const excluded: Excluded[] = [...left];
-  const maker = new BlockMaker(fileReader(ground, deniedBy), {
+  const maker = new BlockMaker(past?.read(today) ?? today, {
     tokenizer: policy.tokenizer,
     redaction: options.redaction,
     kept: options.kept ?? new KeptCounts(Buffer.alloc(0)),
@@ -83,7 +86,7 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   let bytes = 0;
   for (const candidate of ranked) {
     if (budget.isClosed && options.isExact !== true) {
-      excluded.push({ candidate, reason: 'over_budget', ...estimated(ground, candidate) });
+      excluded.push({ candidate, reason: 'over_budget', ...estimated(ground, past, candidate) });
       continue;
     }
     const block = await maker.blockOf(candidate);
@@ -128,8 +131,9 @@ const tooMuch = (): Ben10Error =>
     next: 'Give it a budget, or fewer files.',
   });
 
-function estimated(ground: Ground, { path, text = '' }: Candidate) {
-  const size = path === undefined ? Buffer.byteLength(text) : sizeOf(ground, path);
+function estimated(ground: Ground, past: Past | undefined, { path, text = '' }: Candidate) {
+  const size =
+    path === undefined ? Buffer.byteLength(text) : (past?.sizeOf(path) ?? sizeOf(ground, path));
   return { tokens: estimateTokens(size), isEstimate: true as const };
 }
 

@@ -9,7 +9,7 @@ import type { Artifact, Kind, Lines } from './pack.ts';
 export type Parsed = Pick<Artifact, 'kind' | 'source' | 'text'>;
 
 const KINDS: ReadonlySet<string> = new Set<Kind>([
-  ...(['file', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd'] as const),
+  ...(['file', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd', 'journal'] as const),
 ]);
 const SOURCE_CHARS_MAX = 1000;
 const TEXT_BYTES_MAX = 64 * 1024;
@@ -20,8 +20,8 @@ const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
 
 /**
- * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, `git:diff`, `cmd:npm test`, or a
- * plain path, in the one form that is stored.
+ * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, `git:diff`, `cmd:npm test`,
+ * `journal:failed`, or a plain path, in the one form that is stored.
  * @throws Ben10Error USAGE
  */
 export function parseSource(given: string): Parsed {
@@ -38,6 +38,7 @@ export function parseSource(given: string): Parsed {
   if (kind === 'glob') return { kind, source: `glob:${checkedGlob(rest)}` };
   if (kind === 'git') return { kind, source: `git:${checkedGit(rest)}` };
   if (kind === 'cmd') return { kind, source: `cmd:${checkedCommand(rest)}` };
+  if (kind === 'journal') return { kind, source: `journal:${checkedJournal(rest)}` };
   if (kind === 'md_dir') return { kind, source: `md_dir:${encoded(pathOf(rest))}` };
   return parseFile(kind, rest);
 }
@@ -76,6 +77,30 @@ function checkedCommand(rest: string): string {
   throw usage(
     `${headOf(oneLine(command), 60)} is no command`,
     `A command has up to ${SOURCE_CHARS_MAX - 'cmd:'.length} characters; put a longer one into a script.`,
+  );
+}
+
+const OF_JOURNAL = /^(touched|edited|read|failed|rules|run=(?=.*[^\s*])([^\x00-\x1f]{1,200}))$/;
+const STARS_MAX = 3;
+
+/** What a stored source asks the journal for; the pattern is that of `run`. */
+export function journalIn({ source }: Pick<Artifact, 'source'>): {
+  what: JournalPart;
+  pattern: string;
+} {
+  const [, part = '', pattern] = OF_JOURNAL.exec(source.slice('journal:'.length)) ?? [];
+  return { what: pattern === undefined ? (part as JournalPart) : 'run', pattern: pattern ?? '' };
+}
+
+export type JournalPart = 'touched' | 'edited' | 'read' | 'failed' | 'rules' | 'run';
+
+function checkedJournal(given: string): string {
+  const rest = given.trim();
+  const isRead = OF_JOURNAL.test(rest) && rest.split('*').length <= STARS_MAX + 1;
+  if (isRead) return rest;
+  throw usage(
+    `journal:${headOf(oneLine(given), 60)} is no source`,
+    'Give journal:touched, edited, read, failed, rules, or run= with a command: journal:run=npm test',
   );
 }
 

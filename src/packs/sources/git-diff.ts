@@ -23,9 +23,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Git = (...args: readonly string[]) => Promise<string | undefined>;
 
 /** Of a point in the past git cannot tell what the working tree or a branch was. */
-export const gitDiff: SourceOf = async (project, artifact, upto) => {
+export const gitDiff: SourceOf = async (project, artifact, at) => {
   const { dir, packs } = project;
-  if (upto !== undefined) return [{ ...named(artifact.options), reason: 'unknown_then' }];
+  if (at !== undefined) return [{ ...named(artifact.options), reason: 'unknown_then' }];
   const excludedBy = (name: string): string | undefined => project.excludedBy(name);
   return diffOf({ dir, excludedBy, deny: packs.deny }, artifact);
 };
