@@ -32,7 +32,7 @@ function ranOf({ type }: Told, data: Data, asked: Asked): string {
   const { verdict, exitCode, cause } = judgedCall({ type, data: data as never }, asked);
   const word = verdict === 'passed' ? 'ok' : verdict;
   const isTold = exitCode !== null && (exitCode !== 0 || verdict !== 'passed');
-  return list(word, isTold ? `exit ${exitCode}` : '', took(data), cause);
+  return list(word, isTold ? `exit ${exitCode}` : '', took(data.durationMs), cause);
 }
 
 const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
@@ -96,6 +96,25 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
       Array.isArray(data.kinds) ? data.kinds.join(', ') : '',
     ),
   'environment.told': (data) => `changes up to @${number(data, 'upto')}`,
+  'pack.created': (data) => list(text(data, 'name'), budgetOf(data)),
+  'pack.changed': (data) => list(text(data, 'name'), budgetOf(data)),
+  'pack.deleted': (data) => text(data, 'name'),
+  'pack.artifact-added': (data) =>
+    list(text(data, 'name'), text(data, 'source'), `priority ${number(data, 'priority')}`),
+  'pack.artifact-changed': (data) =>
+    list(text(data, 'name'), text(data, 'artifact'), `priority ${number(data, 'priority')}`),
+  'pack.artifact-removed': (data) => list(text(data, 'name'), text(data, 'artifact')),
+  'pack.captured': (data) =>
+    list(text(data, 'name'), text(data, 'command'), exit(data.exit), took(data.ms)),
+  'pack.snapshotted': (data) =>
+    list(
+      text(data, 'label') || text(data, 'snapshot'),
+      Array.isArray(data.packs) ? data.packs.join(', ') : '',
+      `${number(data, 'tokens')} tokens`,
+    ),
+  'pack.snapshot-removed': (data) => list(text(data, 'snapshot'), text(data, 'why')),
+  'pack.given': (data) =>
+    list(text(data, 'snapshot'), text(data, 'mode'), `${number(data, 'tokens')} tokens`),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     data.by === 'age'
@@ -121,6 +140,11 @@ const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
 const number = (data: Data, name: string): string =>
   typeof data[name] === 'number' ? grouped(data[name]) : '?';
 
+const budgetOf = ({ policy }: Data): string =>
+  isObject(policy) && typeof policy.budgetTokens === 'number'
+    ? `at most ${number(policy, 'budgetTokens')} tokens`
+    : 'no limit';
+
 /** The client's tags repeat names: `<command-name>/compact</command-name>`. */
 const withoutTags = (given: string): string =>
   given
@@ -144,18 +168,17 @@ const length = (data: Data, name: string): number => {
 
 const list = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
 
-function took({ durationMs }: Data): string {
-  if (typeof durationMs !== 'number') return '';
-  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
+function took(ms: unknown): string {
+  if (typeof ms !== 'number') return '';
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 const outcome = (data: Data): string =>
   data.error === undefined
-    ? list(took(data), firstLine(data.response))
-    : list(exit(data), took(data), withoutExit(text(data, 'error')));
+    ? list(took(data.durationMs), firstLine(data.response))
+    : list(exit(data.exitCode), took(data.durationMs), withoutExit(text(data, 'error')));
 
-const exit = ({ exitCode }: Data): string =>
-  typeof exitCode === 'number' ? `exit ${exitCode}` : '';
+const exit = (code: unknown): string => (typeof code === 'number' ? `exit ${code}` : '');
 
 /** The text repeats the exit code. */
 const withoutExit = (error: string): string => error.replace(/^Exit code \d+\s*/, '');

@@ -13,10 +13,13 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
+import { takeSnapshot as takePackSnapshot } from '../../src/packs/kept/snapshots.ts';
+import { packsOf, renderOf } from '../../src/packs/of-project.ts';
 import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { hooked } from '../hook/run-hook.ts';
 import { call, connect } from '../mcp/support.ts';
+import { tokensOf } from '../packs/oracle.ts';
 import { realPorts } from '../ports.ts';
 import { imported, testProject } from '../timetravel/project.ts';
 import {
@@ -351,6 +354,61 @@ const ACTS: Record<string, () => Promise<void>> = {
     expect(await segments('8388608')).toBe(1);
   },
 
+  'packs.budgetTokens': async () => {
+    const dir = emptyProject();
+    await set(dir, 'packs.budgetTokens', '1000');
+    expect(pack(dir, 'create', 'auth')).toMatchObject({ policy: { budgetTokens: 1000 } });
+    writeFileSync(path.join(dir, 'a.txt'), 'word '.repeat(2000));
+    expect(pack(dir, 'preview', 'file:a.txt').excluded).toMatchObject([{ reason: 'too_large' }]);
+    await set(dir, 'packs.budgetTokens', '5000');
+    expect(pack(dir, 'preview', 'file:a.txt').excluded).toEqual([]);
+  },
+
+  'packs.tokenizer': async () => {
+    const dir = emptyProject();
+    writeFileSync(path.join(dir, 'a.txt'), 'Größe, 大きさ, размер\n');
+    const count = () => ben10(dir, ['pack', 'preview', 'file:a.txt', '--count']).stdout.trim();
+    const text = () => pack<{ payload_text: string }>(dir, 'render', 'file:a.txt').payload_text;
+    expect(count()).toBe(String(tokensOf(text(), 'cl100k')));
+    await set(dir, 'packs.tokenizer', 'o200k');
+    expect(count()).toBe(String(tokensOf(text(), 'o200k')));
+    expect(tokensOf(text(), 'o200k')).not.toBe(tokensOf(text(), 'cl100k'));
+  },
+
+  'packs.deny': async () => {
+    const dir = emptyProject();
+    writeFileSync(path.join(dir, 'dump.sql'), 'select 1;\n');
+    pack(dir, 'create', 'auth');
+    pack(dir, 'add', 'auth', 'dump.sql');
+    await set(dir, 'packs.deny', '*.sql');
+    expect(pack(dir, 'preview', 'auth').excluded).toMatchObject([{ reason: 'denied' }]);
+    const refused = ben10(dir, ['pack', 'add', 'auth', 'dump.sql']);
+    expect(refused.stderr).toContain('dump.sql is on the list of sensitive files (*.sql)');
+  },
+
+  'packs.keep': async () => {
+    expect(await keptOfTwo('packs.keep', '1')).toBe(1);
+    expect(await keptOfTwo('packs.keep', '2')).toBe(2);
+  },
+
+  'packs.keepDays': async () => {
+    expect(await keptOfTwo('packs.keepDays', '1')).toBe(1);
+    expect(await keptOfTwo('packs.keepDays', '3')).toBe(2);
+  },
+
+  'packs.commandTimeoutS': async () => {
+    const dir = emptyProject();
+    await set(dir, 'packs.commandTimeoutS', '1');
+    pack(dir, 'create', 'auth');
+    ben10(dir, ['pack', 'add', 'auth', 'cmd:sleep 300', '--capture', '--yes']);
+    expect(pack(dir, 'show', 'auth').artifacts).toMatchObject([{ capture: { exit: null } }]);
+  },
+
+  'packs.maxStorageMb': async () => {
+    expect(await keptOfTwo('packs.maxStorageMb', '1', 20)).toBe(1);
+    expect(await keptOfTwo('packs.maxStorageMb', '4', 20)).toBe(2);
+  },
+
   ...Object.fromEntries(
     // What each makes of the same project's development context: how it is without it, and what is there with it.
     (
@@ -417,6 +475,37 @@ const ACTS: Record<string, () => Promise<void>> = {
     expect(devContext(dir)).not.toContain('## Git Status');
   },
 };
+
+/** What `ben10 pack` says for programs. */
+function pack<T = Record<string, unknown>>(dir: string, ...args: string[]): T {
+  const run = ben10(dir, ['pack', ...args, '--json']);
+  expect(run.stderr, args.join(' ')).not.toContain('ben10:');
+  return json<T>(run);
+}
+
+/** How many of two renderings that were given to a model are kept, the first of them two days old. */
+async function keptOfTwo(key: string, value: string, texts = 1): Promise<number> {
+  const dir = emptyProject();
+  await set(dir, key, value);
+  pack(dir, 'create', 'auth', '--budget', 'none');
+  for (const days of [2, 0]) {
+    const clock = { ...realPorts.clock, now: () => Date.now() - days * DAY_MS };
+    const project = testProject({ dir, ports: { clock } });
+    // A text of random letters takes its size in a file, too.
+    const sources = Array.from(
+      { length: texts },
+      () => `text:${randomBytes(40_000).toString('base64')}`,
+    );
+    const rendered = await renderOf(project, {
+      packs: packsOf(project, sources),
+      budgetTokens: null,
+    });
+    takePackSnapshot(project, rendered, { packs: ['auth'], auto: true }, 'tool');
+    project.close();
+  }
+  expect(ben10(dir, ['compact']).status).toBe(0);
+  return pack<{ snapshots: unknown[] }>(dir, 'show', 'auth').snapshots.length;
+}
 
 /** A repository with a build target, in which a session ran three commands. */
 async function workspaceProject(): Promise<string> {

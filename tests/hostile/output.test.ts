@@ -132,6 +132,32 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   repair: ['repair'],
   erase: ['erase --pattern passwd', 'erase --pattern *', 'erase --rule *'],
   scan: ['scan --journal', 'scan *', 'scan no-*'],
+  pack: [
+    'pack *',
+    'pack create *',
+    'pack create bad',
+    'pack create bad',
+    'pack set bad --budget *',
+    'pack add bad *',
+    'pack add bad glob:* text:* --exclude *',
+    'pack add bad file:*#L1 file:*#L0',
+    'pack add bad git:diff --base *',
+    'pack add bad cmd:*',
+    'pack add bad journal:* journal:touched journal:failed',
+    'pack add * no-*',
+    'pack list',
+    'pack show bad',
+    'pack show *',
+    'pack preview bad --tokens',
+    'pack preview bad --show-payload',
+    'pack preview glob:* text:*',
+    'pack render bad',
+    'pack render bad --at *',
+    'pack remove bad *',
+    'pack remove bad text:*',
+    'pack copy bad *',
+    'pack delete bad',
+  ],
   serve: ['serve *'],
   hook: [],
   completion: ['completion *'],
@@ -139,7 +165,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
 };
 
 const argsOf = (line: string): string[] =>
-  line.split(' ').map((word) => (word === 'SESSION' ? SESSION : word.replace('*', () => NAME)));
+  line.split(' ').map((word) => (word === 'SESSION' ? SESSION : word.replaceAll('*', () => NAME)));
 
 describe('the output of every command', () => {
   it('is asked for of every command', () => {
@@ -161,6 +187,10 @@ describe('the output of every command', () => {
     for (const args of [
       ...['log', 'replay', 'recall', 'status', 'show 18', 'show 8'].map((line) => line.split(' ')),
       ...[['show', NAME], ['import', NAME], ['log', '--type', NAME], [NAME]],
+      ...[
+        ['pack', 'show', NAME],
+        ['pack', 'preview', `file:${NAME}`, `text:${NAME}`, '--show-payload'],
+      ],
     ]) {
       const { stdout, stderr } = ben10(dir, [...args, '--json']);
       unclean.push(uncleanIn(stdout, args.join(' ')), uncleanIn(stderr, args.join(' ')));
