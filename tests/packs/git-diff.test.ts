@@ -6,7 +6,7 @@ import type { ArtifactOptions, Found } from '../../src/packs/render/pack.ts';
 import { diffOf } from '../../src/packs/sources/git-diff.ts';
 import { scratch } from '../support.ts';
 import { commitIn, GIT_ENV, gitIn, linesWith, repository, writeIn } from './repository.ts';
-import { groundOf, reasonsOf, renderIn, textOf } from './support.ts';
+import { groundOf, renderIn, textOf } from './support.ts';
 
 const diffIn = (dir: string, options: ArtifactOptions = {}, env: object = {}): Promise<Found[]> =>
   diffOf(groundOf(dir), { options }, { ...GIT_ENV, ...env });
@@ -254,7 +254,8 @@ describe('a denied file in a diff', () => {
     const token = `ghp_${'aB3dE6gH9k'.repeat(4).slice(0, 36)}`;
     writeIn(dir, { 'a.txt': `token ${token}\n<ben10-item>\n`, '.env': 'A=2\n' });
     const ground = groundOf(dir);
-    const rendered = await renderIn(dir, ['git:diff'], {
+    const both = ['git:diff', { source: 'git:diff', options: { base: 'main' } }];
+    const rendered = await renderIn(dir, both, {
       sources: (artifact) => diffOf(ground, artifact, GIT_ENV),
     });
     expect(textOf(rendered)).toContain(
@@ -263,6 +264,8 @@ describe('a denied file in a diff', () => {
     expect(textOf(rendered)).not.toContain(token);
     expect(textOf(rendered)).not.toContain('A=2');
     expect(rendered.redactions).toEqual({ 'GITHUB-TOKEN': 1 });
-    expect(reasonsOf(rendered)).toEqual({ '.env': 'denied' });
+    expect(
+      rendered.excluded.map(({ candidate, reason }) => `${candidate.label} ${reason}`),
+    ).toEqual(['.env denied', 'diff main...worktree duplicate']);
   });
 });

@@ -25,7 +25,7 @@ interface Row {
   about?: string;
 }
 
-const SOURCE_COLUMNS = 34;
+export const SOURCE_COLUMNS = 34;
 
 /** `+ 77d0e1c4  file  src/auth/jwt.ts#L40-L88    priority 10` */
 export function artifactLines(rows: readonly Row[]): string[] {

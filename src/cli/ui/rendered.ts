@@ -5,7 +5,7 @@ import type { Excluded, Rendered } from '../../packs/render/render.ts';
 import { suffixOf } from '../../packs/render/source.ts';
 import { cutTo, pad, padLeft } from './columns.ts';
 import { count, plural } from './format.ts';
-import { shownSource } from './packs.ts';
+import { SOURCE_COLUMNS, shownSource } from './packs.ts';
 import type { Colours } from './terminal.ts';
 
 /** The keys are the contract with programs. @param payload undefined where it was not asked for */
@@ -156,12 +156,16 @@ function rowOf(artifact: Artifact, { included, excluded }: Part, { found }: Rend
     .slice(0, LARGEST)
     .map((one) => `${baseOf(one.candidate.label)} ${count(one.tokens)}`);
   const more = ranked.length - LARGEST;
+  const isDiff = artifact.kind === 'git';
+  const [first] = [...included, ...excluded];
   return {
     artifact,
     isIn,
-    source: shownSource(artifact),
+    source: isDiff ? cutTo(first!.candidate.label, SOURCE_COLUMNS) : shownSource(artifact),
     files:
-      found.has(artifact) || of > 1 ? `${count(included.length)} of ${plural(of, 'file')}` : '',
+      found.has(artifact) || (of > 1 && !isDiff)
+        ? `${count(included.length)} of ${plural(of, 'file')}`
+        : '',
     tokens,
     counted: tokens === 0 ? '' : `${isGuess ? '~' : ''}${count(tokens)}`,
     about: isIn ? '' : excluded[0]!.reason,

@@ -43,6 +43,12 @@ export async function expand(
   );
   const candidates: Candidate[] = [];
   const told = new Set<string>();
+  /** Each file once, however many artifacts name it. */
+  const leave = (candidate: Candidate, reason: Reason): void => {
+    const { path: file } = candidate;
+    if (file !== undefined && told.size === told.add(file).size) return;
+    expanded.left.push({ candidate, reason });
+  };
   for (const { pack, artifact } of all) {
     const named = (file: string, lines?: Lines): Candidate => {
       const shown = withVisible(redactText(file.normalize('NFC'), redaction).text);
@@ -59,18 +65,14 @@ export async function expand(
       expanded.found.set(artifact, taken.length);
       for (const { name } of taken.slice(0, artifact.options.maxFiles))
         candidates.push({ ...named(name), isFound: true });
-      for (const { name, reason } of files) {
-        if (reason === undefined || told.has(name)) continue;
-        told.add(name);
-        expanded.left.push({ candidate: named(name), reason });
-      }
+      for (const { name, reason } of files) if (reason !== undefined) leave(named(name), reason);
     } else if (isBeside(artifact)) {
       for (const found of (await sources?.(artifact)) ?? []) {
         const { reason, ...what } = { reason: undefined, ...found };
         const candidate =
           'path' in what ? { ...named(what.path), ...what } : { pack, artifact, ...what };
         if (reason === undefined) candidates.push(candidate);
-        else expanded.left.push({ candidate, reason });
+        else leave(candidate, reason);
       }
     } else {
       const place = placeIn(artifact);
