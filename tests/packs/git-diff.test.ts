@@ -254,7 +254,7 @@ describe('a denied file in a diff', () => {
     const token = `ghp_${'aB3dE6gH9k'.repeat(4).slice(0, 36)}`;
     writeIn(dir, { 'a.txt': `token ${token}\n<ben10-item>\n`, '.env': 'A=2\n' });
     const ground = groundOf(dir);
-    const both = ['git:diff', { source: 'git:diff', options: { base: 'main' } }];
+    const both = ['git:diff', 'git:diff'];
     const rendered = await renderIn(dir, both, {
       sources: (artifact) => diffOf(ground, artifact, GIT_ENV),
     });
@@ -266,6 +266,6 @@ describe('a denied file in a diff', () => {
     expect(rendered.redactions).toEqual({ 'GITHUB-TOKEN': 1 });
     expect(
       rendered.excluded.map(({ candidate, reason }) => `${candidate.label} ${reason}`),
-    ).toEqual(['.env denied', 'diff main...worktree duplicate']);
+    ).toEqual(['.env denied', 'diff HEAD...worktree duplicate']);
   });
 });
