@@ -2,8 +2,10 @@ import type { ProfileChoice, ProfileName } from '../platform/config/keys.ts';
 import type { Offer } from './offer.ts';
 import { catchMeUpPrompt } from './prompts/catch-me-up.ts';
 import { resumePrompt } from './prompts/resume.ts';
+import { usePackPrompt } from './prompts/use-pack.ts';
 import { whatWasLostPrompt } from './prompts/what-was-lost.ts';
 import { contextResource } from './resources/context.ts';
+import { packSnapshotTemplate, packTemplate } from './resources/packs.ts';
 import { preferencesResource } from './resources/preferences.ts';
 import { snapshotsResource, snapshotTemplate } from './resources/snapshots.ts';
 import { statusResource } from './resources/status.ts';
@@ -13,6 +15,12 @@ import { devContextTool } from './tools/dev-context.ts';
 import { diffTool } from './tools/diff.ts';
 import { logTool } from './tools/log.ts';
 import { lostTool } from './tools/lost.ts';
+import { packsEditTool } from './tools/packs-edit.ts';
+import { packsGetTool } from './tools/packs-get.ts';
+import { packsListTool } from './tools/packs-list.ts';
+import { packsPreviewTool } from './tools/packs-preview.ts';
+import { packsRenderTool } from './tools/packs-render.ts';
+import { packsSnapshotTool } from './tools/packs-snapshot.ts';
 import { recallTool } from './tools/recall.ts';
 import { recordTool } from './tools/record.ts';
 import { replayTool } from './tools/replay.ts';
@@ -46,8 +54,22 @@ const core: Offer = {
   prompts: [resumePrompt, whatWasLostPrompt, catchMeUpPrompt],
 };
 
+const packs: Offer = {
+  tools: [
+    packsListTool,
+    packsGetTool,
+    packsPreviewTool,
+    packsRenderTool,
+    packsSnapshotTool,
+    packsEditTool,
+  ],
+  resources: [],
+  templates: [packTemplate, packSnapshotTemplate],
+  prompts: [usePackPrompt],
+};
+
 /** Each tool, resource and prompt belongs to one profile. */
-export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core };
+export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core, packs };
 
 export const offerOf = (
   chosen: readonly ProfileChoice[],

@@ -11,7 +11,7 @@ import { callTool } from './tool.ts';
 
 /** Requests that read the journal, as plain data for the worker process. */
 export type Question =
-  | { of: 'tool'; name: string; args: Record<string, unknown> }
+  | { of: 'tool'; name: string; args: Record<string, unknown>; toolUseId?: string }
   | { of: 'resource'; uri: string }
   | { of: 'resources' }
   | { of: 'prompt'; name: string; args: Record<string, string> }
@@ -26,7 +26,7 @@ interface Replies {
   tool: Answer;
   resource: { uri: string; mimeType: string; text: string };
   resources: ReturnType<typeof listResources>;
-  prompt: ReturnType<typeof getPrompt>;
+  prompt: Awaited<ReturnType<typeof getPrompt>>;
   completion: ReturnType<typeof complete>;
   job: undefined;
 }
@@ -41,7 +41,7 @@ export async function replyTo(
 ): Promise<Replies[Question['of']]> {
   switch (question.of) {
     case 'tool':
-      return callTool(question.name, question.args, context, ask);
+      return callTool(question.name, question.args, context, ask, question.toolUseId);
     case 'resource':
       return readResource(question.uri, context);
     case 'resources':
@@ -55,12 +55,13 @@ export async function replyTo(
   }
 }
 
-function readResource(uri: string, context: ServerContext): Replies['resource'] {
+async function readResource(uri: string, context: ServerContext): Promise<Replies['resource']> {
   takeInbox(context.project);
-  const found = readUri(uri, context);
+  const found = await readUri(uri, context);
   if (found === undefined) throw noResource(uri, context);
-  const { text } = dataAnswer(found.data).content[0]!;
-  return { uri, mimeType: found.mimeType, text };
+  const { data, mimeType } = found;
+  const text = typeof data === 'string' ? data : dataAnswer(data).content[0]!.text;
+  return { uri, mimeType, text };
 }
 
 const noResource = (uri: string, { offer }: ServerContext): Ben10Error => {

@@ -36,8 +36,17 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   output?: z.ZodObject;
   /** Slow work in steps before `run`, so that other requests are answered meanwhile. */
   ahead?(project: Project, input: z.infer<I>): Iterable<Iterable<unknown>>;
-  /** May throw. @param ask absent if the client cannot ask its user */
-  run(input: z.infer<I>, context: ServerContext, ask?: Ask): Answer | Promise<Answer>;
+  /**
+   * May throw.
+   * @param ask absent if the client cannot ask its user
+   * @param toolUseId the client's own name of this call, if it gives one
+   */
+  run(
+    input: z.infer<I>,
+    context: ServerContext,
+    ask?: Ask,
+    toolUseId?: string,
+  ): Answer | Promise<Answer>;
 }
 
 /** Checks a tool's type, and erases the type of its input. */
@@ -49,6 +58,7 @@ export async function callTool(
   args: Record<string, unknown>,
   context: ServerContext,
   ask?: Ask,
+  toolUseId?: string,
 ): Promise<Answer> {
   const start = performance.now();
   try {
@@ -61,7 +71,7 @@ export async function callTool(
       takeInbox(context.project);
       for (const steps of tool.ahead?.(context.project, input) ?? []) await inSlices(steps);
     }
-    const answer = await tool.run(input, context, ask);
+    const answer = await tool.run(input, context, ask, toolUseId);
     context.log.debug(`${name}: answered in ${Math.round(performance.now() - start)} ms`);
     return answer;
   } catch (error) {

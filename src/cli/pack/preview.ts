@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
+import { renderedData } from '../../packs/as-data.ts';
 import type { Rendered } from '../../packs/render/render.ts';
-import { previewLines, renderedJson } from '../ui/rendered.ts';
+import { previewLines } from '../ui/rendered.ts';
 import { RENDER_JSON, RenderingCommand } from './rendering.ts';
 
 export class PackPreviewCommand extends RenderingCommand {
@@ -38,7 +39,7 @@ export class PackPreviewCommand extends RenderingCommand {
   protected override show(rendered: Rendered, names: string, payload: Buffer): void {
     const { colours, width } = this;
     const lines = previewLines(rendered, names, { isLong: this.tokens, colours, width });
-    if (this.json) this.printJson(renderedJson(rendered, this.showPayload ? payload : undefined));
+    if (this.json) this.printJson(renderedData(rendered, this.showPayload ? payload : undefined));
     else if (this.count) this.print(String(rendered.tokens));
     else if (this.showPayload) {
       for (const line of lines) this.note(line);

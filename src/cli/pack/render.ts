@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { asWriteError } from '../../journal/append/write-errors.ts';
+import { renderedData } from '../../packs/as-data.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { bytes } from '../ui/format.ts';
-import { renderedJson, sumLines } from '../ui/rendered.ts';
+import { sumLines } from '../ui/rendered.ts';
 import { RENDER_JSON, RenderingCommand } from './rendering.ts';
 
 export class PackRenderCommand extends RenderingCommand {
@@ -34,7 +35,7 @@ export class PackRenderCommand extends RenderingCommand {
     const { file, colours } = this;
     if (file !== undefined) this.#write(file, payload);
     if (this.json) {
-      this.printJson(renderedJson(rendered, payload));
+      this.printJson(renderedData(rendered, payload));
       return;
     }
     for (const line of sumLines(rendered, names)) this.note(colours.dim(line));

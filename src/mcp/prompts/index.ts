@@ -13,7 +13,7 @@ export const promptList = (prompts: readonly Prompt[]) =>
   }));
 
 /** @throws Ben10Error USAGE for an unknown name or argument, and what the prompt throws */
-export function getPrompt(
+export async function getPrompt(
   name: string,
   args: Readonly<Record<string, string>>,
   context: ServerContext,
@@ -38,7 +38,7 @@ export function getPrompt(
       value.trim() === '' ? [] : [[key, value.trim()]],
     ),
   );
-  const text = prompt.get(given, context);
+  const text = await prompt.get(given, context);
   const { description } = prompt;
   return {
     description,

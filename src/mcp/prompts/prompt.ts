@@ -14,5 +14,5 @@ export interface Prompt {
   /** All are optional. */
   arguments: readonly PromptArgument[];
   /** The user's message. @throws Ben10Error for an invalid argument, or if there is nothing to say */
-  get(args: Readonly<Record<string, string>>, context: ServerContext): string;
+  get(args: Readonly<Record<string, string>>, context: ServerContext): string | Promise<string>;
 }

@@ -15,22 +15,23 @@ export function listResources(context: ServerContext) {
 }
 
 /** @returns undefined for an unknown address */
-export function readUri(
+export async function readUri(
   uri: string,
   context: ServerContext,
-): { data: object; mimeType: string } | undefined {
+): Promise<{ data: object | string; mimeType: string } | undefined> {
   const { resources, templates } = context.offer;
   const resource = resources.find((one) => one.uri === uri);
   if (resource !== undefined) return { data: resource.read(context), mimeType: resource.mimeType };
   for (const template of templates) {
     const id = idIn(template, uri);
-    if (id !== undefined) return { data: template.read(context, id), mimeType: template.mimeType };
+    if (id !== undefined)
+      return { data: await template.read(context, id), mimeType: template.mimeType };
   }
   return undefined;
 }
 
-/** Values for a template's `{id}`. */
+/** Values for the part of a template that is to be filled in. */
 export function templateValues(uri: string, name: string, context: ServerContext): string[] {
   const template = context.offer.templates.find(({ uriTemplate }) => uriTemplate === uri);
-  return template === undefined || name !== 'id' ? [] : template.ids(context);
+  return template?.uriTemplate.endsWith(`{${name}}`) ? template.ids(context) : [];
 }

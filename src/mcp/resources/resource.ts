@@ -4,7 +4,8 @@ interface Shown {
   name: string;
   title: string;
   description: string;
-  mimeType: 'application/json';
+  /** Plain text is given as it is: it has to be safe, and of a bounded size. */
+  mimeType: 'application/json' | 'text/plain';
 }
 
 /** Data that a client can show or attach without a tool call. */
@@ -13,11 +14,11 @@ export interface Resource extends Shown {
   read(context: ServerContext): object;
 }
 
-/** Resources whose addresses differ in `{id}`. */
+/** Resources whose addresses differ in their last part, as in `{id}`. */
 export interface ResourceTemplate extends Shown {
   uriTemplate: string;
   /** @throws Ben10Error such as SNAPSHOT_NOT_FOUND */
-  read(context: ServerContext, id: string): object;
+  read(context: ServerContext, id: string): object | string | Promise<object | string>;
   /** All ids, the likeliest first. */
   ids(context: ServerContext): string[];
   /** The newest and pinned ones, which are listed one by one. */

@@ -2,7 +2,7 @@ import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
 
 /** Groups of tools that a server can offer; `mcp/profiles.ts` says what is in each. */
-export const PROFILE_NAMES = ['core'] as const;
+export const PROFILE_NAMES = ['core', 'packs'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 export type ProfileChoice = ProfileName | 'all';
 

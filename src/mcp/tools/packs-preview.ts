@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { renderedData } from '../../packs/as-data.ts';
+import { dataAnswer, QUOTED } from '../answer.ts';
+import { ASKED, renderedFor } from '../rendering.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+export const packsPreviewTool = defineTool({
+  name: 'ctx_packs_preview',
+  title: 'Preview context packs',
+  description: 'What rendering would give: items with tokens, and what is left out, with reasons.',
+  annotations: READ_ONLY,
+  input: z.strictObject({ packs: z.array(z.string()).min(1), ...ASKED }),
+  async run({ show_payload = false, ...asked }, { project }) {
+    const { rendered } = await renderedFor(project, asked);
+    const payload = show_payload ? Buffer.concat(rendered.payload) : undefined;
+    return dataAnswer({ note: QUOTED, ...renderedData(rendered, payload) });
+  },
+});

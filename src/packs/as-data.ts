@@ -1,0 +1,40 @@
+import type { Candidate } from './render/pack.ts';
+import type { Rendered } from './render/render.ts';
+import { suffixOf } from './render/source.ts';
+
+/** The keys are the contract with programs. @param payload undefined where it was not asked for */
+export function renderedData(rendered: Rendered, payload?: Buffer) {
+  const isRefused = rendered.payload.length === 0;
+  return {
+    budget_tokens: rendered.policy.budgetTokens,
+    token_estimate: rendered.tokens,
+    included: rendered.included.map(({ candidate, lines, tokens, bytes, ...item }) => ({
+      ...whatOf({ ...candidate, ...(lines && { lines }) }),
+      tokens,
+      bytes,
+      redactions: item.redactions,
+      changes: item.changes,
+      ...(item.isFilled && { filled: true }),
+    })),
+    excluded: rendered.excluded.map(({ candidate, reason, tokens, isEstimate }) => ({
+      ...whatOf(candidate),
+      ...(tokens !== undefined && { tokens }),
+      ...(isEstimate && { estimate: true }),
+      reason,
+    })),
+    redactions: rendered.redactions,
+    render_hash: rendered.renderHash,
+    payload_hash: rendered.payloadHash,
+    payload_text: payload === undefined || isRefused ? null : payload.toString('utf8'),
+  };
+}
+
+const whatOf = ({ artifact, label, attributes: { path }, lines }: Candidate) => ({
+  id: artifact.id === '' ? null : artifact.id,
+  kind: artifact.kind,
+  source: artifact.source,
+  label,
+  ...(path !== undefined && { path }),
+  ...(lines !== undefined && { lines: suffixOf(lines).replace(/[#L]/g, '') }),
+  priority: artifact.priority,
+});
