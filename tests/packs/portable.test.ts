@@ -79,7 +79,7 @@ describe('the file of packs', () => {
           lock:
             render_hash: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
             items:
-              - { kind: text, label: text, tokens: 29, sha256: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb }
+              - bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb 29 text text
       "
     `);
   });
@@ -137,6 +137,16 @@ describe('a hostile file', () => {
       'nests without end',
       '['.repeat(100_000),
       'CONFIG_INVALID 1: not usable: it is nested too deep',
+    ],
+    [
+      'has a million parts',
+      '- a\n'.repeat(1_000_000),
+      'CONFIG_INVALID 1: not usable: it has too many parts',
+    ],
+    [
+      'has keys by the thousand',
+      `version: 1\npacks:\n${Array.from({ length: 20_000 }, (_, n) => `  p${n}: 1\n`).join('')}`,
+      'CONFIG_INVALID 3: expected a group',
     ],
     ['is another version', yaml('      []\n', '2'), 'CONFIG_INVALID 1: version 2 is unknown'],
     ['has no version', 'packs: {}\n', 'CONFIG_INVALID 1: version is missing'],
@@ -209,7 +219,7 @@ describe('a hostile file', () => {
     [
       'has a lock of nothing',
       `${yaml('      []\n')}    lock: { render_hash: x, items: [] }\n`,
-      'CONFIG_INVALID 7: render_hash',
+      'CONFIG_INVALID 7: it is no SHA-256',
     ],
     [
       'has 501 artifacts',

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { kind, options, policy } from '../../events/families/pack.ts';
+import { kind as kinds, options, policy } from '../../events/families/pack.ts';
 import * as f from '../../events/fields.ts';
+import { isOf } from '../../events/shape.ts';
 import { BUDGET_TOKENS_MAX, BUDGET_TOKENS_MIN } from '../../platform/config/keys.ts';
 import type { TreeProblem } from '../../platform/config/value.ts';
 import { readTree } from '../../platform/config/yaml-tree.ts';
@@ -14,9 +15,10 @@ import {
   PACKS_MAX,
 } from '../../projections/folds/packs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import type { Kind } from '../render/pack.ts';
 import { parseSource } from '../render/source.ts';
 import { optionsFor } from '../to-add.ts';
-import type { PortableArtifact, PortablePack } from './portable.ts';
+import type { Lock, PortableArtifact, PortablePack } from './portable.ts';
 import { problemIn } from './shape-problem.ts';
 import { VERSION } from './write.ts';
 
@@ -30,11 +32,10 @@ const artifact = f.object({
   /** For people; the kind of source says it. */
   local: f.optional(f.flag),
 });
-const item = f.object({ kind, label: f.words, tokens: f.number, sha256: f.words });
 const pack = f.object({
   policy,
   artifacts: f.list(artifact),
-  lock: f.optional(f.object({ render_hash: f.words, items: f.list(item) })),
+  lock: f.optional(f.object({ render_hash: f.words, items: f.list(f.words) })),
 });
 const file = f.object({ version: f.number, packs: f.record(pack) });
 export type PortableFile = f.TypeOf<typeof file>;
@@ -123,7 +124,7 @@ function checked({ file: { packs }, placeOf }: Said, fail: Fail): PortablePack[]
         notes.push(`${oneLine(read.source)} gives no sensitive files: a file cannot allow that`);
       artifacts.push({ ...read, options });
     }
-    const lock = lockOf(given, (message, n) => wrong([name, 'lock', 'items', n], message));
+    const lock = lockOf(given, (message, ...way) => wrong([name, 'lock', ...way], message));
     return {
       name,
       policy: given.policy,
@@ -158,13 +159,18 @@ function artifactOf(
 }
 
 const DIGEST = /^[0-9a-f]{64}$/;
+const ITEM = /^([0-9a-f]{64}) (\d{1,8}) ([a-z_]+) ([\s\S]*)$/;
 
-function lockOf({ lock }: Given, wrong: (message: string, item: number) => Ben10Error) {
+function lockOf(
+  { lock }: Given,
+  wrong: (message: string, ...way: TreeProblem['path']) => Ben10Error,
+): Lock | undefined {
   if (lock === undefined) return undefined;
-  const at = lock.items.findIndex(
-    (one) => !DIGEST.test(one.sha256) || !isWhole(one.tokens, 0, BUDGET_TOKENS_MAX),
-  );
-  if (at !== -1) throw wrong('an item of a lock has tokens and a SHA-256', at);
-  if (!DIGEST.test(lock.render_hash)) throw wrong('render_hash is no SHA-256', 0);
-  return { renderHash: lock.render_hash, items: lock.items };
+  if (!DIGEST.test(lock.render_hash)) throw wrong('it is no SHA-256', 'render_hash');
+  const items = lock.items.map((line, n) => {
+    const [, sha256 = '', tokens, kind, label = ''] = ITEM.exec(line) ?? [];
+    if (!isOf(kind, kinds)) throw wrong('expected SHA-256, tokens, kind and label', 'items', n);
+    return { kind: kind as Kind, label, tokens: Number(tokens), sha256 };
+  });
+  return { renderHash: lock.render_hash, items };
 }

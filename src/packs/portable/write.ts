@@ -1,5 +1,5 @@
 import { Document, type Node, visit } from 'yaml';
-import { isLocal, type PortableArtifact, type PortablePack } from './portable.ts';
+import { isLocal, type LockedItem, type PortableArtifact, type PortablePack } from './portable.ts';
 
 export const VERSION = 1;
 
@@ -24,7 +24,7 @@ export function writtenPacks(packs: readonly PortablePack[]): string {
     {
       policy: inLine(policy),
       artifacts: artifacts.map(artifactOf),
-      ...(lock && { lock: { render_hash: lock.renderHash, items: lock.items.map(inLine) } }),
+      ...(lock && { lock: { render_hash: lock.renderHash, items: lock.items.map(lineOf) } }),
     },
   ]);
   document.contents = document.createNode(
@@ -42,3 +42,7 @@ export function writtenPacks(packs: readonly PortablePack[]): string {
     .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY })
     .replace(UNSEEN, (one) => `\\U${one.codePointAt(0)!.toString(16).padStart(8, '0')}`);
 }
+
+/** As in a file of sums. */
+const lineOf = ({ sha256, tokens, kind, label }: LockedItem): string =>
+  `${sha256} ${tokens} ${kind} ${label}`;

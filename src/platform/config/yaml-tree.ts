@@ -10,7 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { TreeProblem } from './value.ts';
-import { isTooDeep } from './yaml-depth.ts';
+import { isTooDeep, isTooLong } from './yaml-limits.ts';
 
 /** Protects from files whose aliases expand to gigabytes. */
 const ALIASES_MAX = 100;
@@ -50,6 +50,7 @@ export function readTree(bytes: Uint8Array, faultIn?: (text: string) => Fault | 
       return { ...start, message: 'the file is not UTF-8 text' };
     }
     try {
+      if (isTooLong(text)) return { ...start, message: 'not usable: it has too many parts' };
       if (isTooDeep(text)) return { ...start, message: 'not usable: it is nested too deep' };
       const wrong = faultIn?.(text);
       if (wrong !== undefined) return wrong;
@@ -57,13 +58,18 @@ export function readTree(bytes: Uint8Array, faultIn?: (text: string) => Fault | 
         lineCounter: lines,
         prettyErrors: false,
         logLevel: 'error',
+        // The library compares each with each.
+        uniqueKeys: false,
       });
     } catch (error) {
       return { ...start, message: `not usable: ${reasonOf(error as Error)}` };
     }
     const [wrong] = document.errors;
-    if (wrong === undefined) return undefined;
-    return { ...placeAt(wrong.pos[0]), message: `not valid YAML: ${reasonOf(wrong)}` };
+    if (wrong !== undefined)
+      return { ...placeAt(wrong.pos[0]), message: `not valid YAML: ${reasonOf(wrong)}` };
+    const twice = keyTwice(document);
+    if (twice === undefined) return undefined;
+    return { ...placeAt(twice), message: 'not valid YAML: Map keys must be unique' };
   };
   const fault = read();
   return {
@@ -81,6 +87,26 @@ export function readTree(bytes: Uint8Array, faultIn?: (text: string) => Fault | 
       return first === undefined ? undefined : placeAt(first);
     },
   };
+}
+
+/** The offset of the first key that stands twice in its map. */
+function keyTwice(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : key;
+        if (seen.has(name)) {
+          found = (key as Node).range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        seen.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 /** The parser's message, without quoted text, which may be a secret. */
