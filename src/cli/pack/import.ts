@@ -4,7 +4,7 @@ import { carryOut, isNoChange, type Planned, planned } from '../../packs/portabl
 import type { PortableArtifact } from '../../packs/portable/portable.ts';
 import { readPacks } from '../../packs/portable/read.ts';
 import { nodeFs } from '../../platform/fs.ts';
-import { oneLine } from '../../projections/safe-text.ts';
+import { withVisible } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { confirmed } from '../ui/confirm.ts';
@@ -90,4 +90,4 @@ function planLines(plan: Planned): string[] {
 }
 
 const lineOf = ({ source, priority, options }: PortableArtifact): string =>
-  [oneLine(source), ...optionWords(options), `priority ${priority}`].join('  ');
+  [withVisible(source), ...optionWords(options), `priority ${priority}`].join('  ');
