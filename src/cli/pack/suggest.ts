@@ -24,7 +24,7 @@ export class PackSuggestCommand extends Ben10Command {
       estimates.
 
       With \`--json\`: {"suggestions": [{"file", "score", "tokens", "why": {"edited": {"with", "turns", "of", "seqs"}, "readBefore",
-      "opened", "lately", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
+      "opened", "sessions", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
     `,
     examples: [
       ['What is missing in a pack?', '$0 pack suggest auth'],
@@ -45,13 +45,13 @@ export class PackSuggestCommand extends Ben10Command {
     const most = optionalNumber('--apply', this.apply, 1, LIMIT_MAX) ?? 0;
     const opened = most > 0 ? withWriting : withJournal;
     return opened(this.context, async (project) => {
-      const { files, isPack } = await pathsAsked(project, name);
+      const { files, isPack, missed } = await pathsAsked(project, name);
       if (most > 0 && !isPack) {
         throw new Ben10Error('USAGE', '--apply needs the name of a pack', {
           next: 'Without --apply, files are suggested only.',
         });
       }
-      const suggestions = await suggest(project, files, { limit: Math.max(limit, most) });
+      const suggestions = await suggest(project, files, { limit: Math.max(limit, most), missed });
       const best = suggestions.slice(0, most).map(({ file }) => fileSource(file));
       const added = best.length === 0 ? [] : await addSources(project, name, best, {}, 'cli');
       return this.answer({ suggestions, added }, () =>

@@ -14,6 +14,7 @@ export const PACK_VERBS = {
   verify: async () => (await import('./verify.ts')).PackVerifyCommand,
   suggest: async () => (await import('./suggest.ts')).PackSuggestCommand,
   lint: async () => (await import('./lint.ts')).PackLintCommand,
+  report: async () => (await import('./report.ts')).PackReportCommand,
   export: async () => (await import('./export.ts')).PackExportCommand,
   import: async () => (await import('./import.ts')).PackImportCommand,
 };

@@ -23,7 +23,8 @@ export function suggestionLines(suggestions: readonly Suggestion[]): string[] {
 }
 
 function reasonsOf({ why }: Suggestion): string {
-  const { edited, readBefore, opened, lately, commits, importedBy, imports, beside, missed } = why;
+  const { edited, readBefore, opened, sessions, commits, importedBy, imports, beside, missed } =
+    why;
   const when = edited?.seqs.slice(-SEQS_SHOWN).map((seq) => `@${seq}`);
   const more = (edited?.seqs.length ?? 0) > SEQS_SHOWN ? '… ' : '';
   const base = edited && withVisible(oneLine(edited.with.slice(edited.with.lastIndexOf('/') + 1)));
@@ -43,7 +44,7 @@ function reasonsOf({ why }: Suggestion): string {
   ].filter(Boolean);
   if (strong.length > 0) return strong.join(', ');
   return [
-    lately > 0 && `opened in ${plural(lately, 'turn')} lately`,
+    sessions > 0 && `opened in ${plural(sessions, 'session')} with it`,
     beside > 0 && `beside ${plural(beside, 'file')}`,
   ]
     .filter(Boolean)

@@ -79,7 +79,7 @@ function* removed(
 }
 
 /** Names files from the project's folder on, with `/`; those outside begin with `..` or are absolute. */
-function namesIn(dir: string): (file: string) => string {
+export function namesIn(dir: string): (file: string) => string {
   const real = realpathSync(dir);
   return (recorded) => {
     const file = path.resolve(dir, recorded);

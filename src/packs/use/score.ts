@@ -22,8 +22,8 @@ export interface Why {
   readBefore: number;
   /** Turns that opened it, and files of the pack. */
   opened: number;
-  /** Of the newest turns. */
-  lately: number;
+  /** Sessions that opened it, and files of the pack. */
+  sessions: number;
   commits: number;
   importedBy: number;
   imports: number;
@@ -39,10 +39,6 @@ export interface Ranked {
   why: Why;
 }
 
-/** How many of the newest turns say what is worked on now. */
-const LATELY_TURNS = 30;
-/** A commit so much older counts half. */
-const HALF_LIFE_COMMITS = 100;
 /** What a turn says of a file that it opened beside files of a pack: an edit tells most. */
 const TOUCHES = { edited: 1, readBefore: 0.8, read: 0.5 };
 
@@ -54,23 +50,23 @@ const WEIGHTS = {
   // It was needed and missing: nothing tells more.
   missed: { most: 0.8, half: 0.5 },
   // What people changed together, also before there was a journal.
-  commits: { most: 0.6, half: 1 },
-  turns: { most: 0.7, half: 1 },
+  commits: { most: 0.8, half: 1 },
+  turns: { most: 0.4, half: 0.2 },
+  // A task takes several turns, and comes back in other sessions.
+  sessions: { most: 0.4, half: 1 },
   // What a file needs is read before it is changed.
-  importedBy: { most: 0.5, half: 1 },
+  importedBy: { most: 0.4, half: 0.5 },
   // Callers and tests.
-  imports: { most: 0.3, half: 1 },
-  // Work goes on where it was.
-  lately: { most: 0.3, half: 3 },
+  imports: { most: 0.4, half: 0.5 },
   // Weak, but there for new files, too.
-  beside: { most: 0.2, half: 2 },
+  beside: { most: 0.4, half: 1 },
 } as const;
 type Kind = keyof typeof WEIGHTS;
 
 const none = (): Why => ({
   readBefore: 0,
   opened: 0,
-  lately: 0,
+  sessions: 0,
   commits: 0,
   importedBy: 0,
   imports: 0,
@@ -93,6 +89,7 @@ export function ranked(known: Known, pack: ReadonlySet<string>): Ranked[] {
     tell(why);
   };
   fromTurns(known, pack, add);
+  fromSessions(known, pack, add);
   fromCommits(known, pack, add);
   fromImports(known, pack, add);
   fromFolders(known, pack, add);
@@ -118,10 +115,20 @@ function together(amounts: ReadonlyMap<Kind, number>): number {
 
 type Add = (file: string, kind: Kind, amount: number, tell: (why: Why) => void) => void;
 
+/** How much two sets have in common, 0 to 1: what opens or changes much says little of each file. */
+const likeness = (common: number, one: number, other: number): number =>
+  common / Math.sqrt(one * other);
+
+const countIn = (pack: ReadonlySet<string>, files: Iterable<string>): number =>
+  [...files].filter((file) => pack.has(file)).length;
+
+const openedIn = ({ read, edited }: Turn): Set<string> =>
+  new Set([...read.keys(), ...edited.keys()]);
+
 function fromTurns({ turns }: Known, pack: ReadonlySet<string>, add: Add): void {
   for (const turn of turns) {
-    const all = new Set([...turn.read.keys(), ...turn.edited.keys()]);
-    const ours = [...all].filter((file) => pack.has(file)).length;
+    const all = openedIn(turn);
+    const ours = countIn(pack, all);
     if (ours === 0) continue;
     const edits = [...turn.edited].filter(([file]) => pack.has(file)).map(([, seq]) => seq);
     const lastEdit = Math.max(...edits);
@@ -129,41 +136,56 @@ function fromTurns({ turns }: Known, pack: ReadonlySet<string>, add: Add): void 
       const isBefore = (turn.read.get(file) ?? Number.POSITIVE_INFINITY) < lastEdit;
       const isEdited = turn.edited.has(file) && edits.length > 0;
       const worth = TOUCHES[isEdited ? 'edited' : isBefore ? 'readBefore' : 'read'];
-      // A turn that opened much says little of each.
-      add(file, 'turns', (worth * ours) / Math.sqrt(all.size), (why) => {
+      add(file, 'turns', worth * likeness(ours, pack.size, all.size), (why) => {
         why.opened += 1;
         if (!isEdited && isBefore) why.readBefore += 1;
       });
     }
   }
-  for (const { read, edited } of turns.slice(-LATELY_TURNS))
-    for (const file of new Set([...read.keys(), ...edited.keys()]))
-      add(file, 'lately', 1, (why) => {
-        why.lately += 1;
+}
+
+function fromSessions({ turns }: Known, pack: ReadonlySet<string>, add: Add): void {
+  const sessions = new Map<string | null, Set<string>>();
+  for (const turn of turns) {
+    const all = sessions.get(turn.session) ?? new Set();
+    sessions.set(turn.session, all);
+    for (const file of openedIn(turn)) all.add(file);
+  }
+  for (const all of sessions.values()) {
+    const ours = countIn(pack, all);
+    if (ours === 0) continue;
+    for (const file of all)
+      add(file, 'sessions', likeness(ours, pack.size, all.size), (why) => {
+        why.sessions += 1;
       });
+  }
 }
 
 function fromCommits({ commits }: Known, pack: ReadonlySet<string>, add: Add): void {
-  for (const [age, files] of commits.entries()) {
-    const ours = files.filter((file) => pack.has(file)).length;
+  for (const files of commits) {
+    const ours = countIn(pack, files);
     if (ours === 0) continue;
-    const amount = (ours / Math.sqrt(files.length)) * 0.5 ** (age / HALF_LIFE_COMMITS);
     for (const file of files)
-      add(file, 'commits', amount, (why) => {
+      add(file, 'commits', likeness(ours, pack.size, files.length), (why) => {
         why.commits += 1;
       });
   }
 }
 
+/** What everything imports, and what is imported by everything, says little. */
 function fromImports({ imports }: Known, pack: ReadonlySet<string>, add: Add): void {
+  const importers = new Map<string, number>();
+  for (const meant of imports.values())
+    for (const one of meant) importers.set(one, (importers.get(one) ?? 0) + 1);
   for (const [file, meant] of imports)
     for (const one of meant) {
+      const amount = 1 / Math.sqrt(importers.get(one)!);
       if (pack.has(file))
-        add(one, 'importedBy', 1, (why) => {
+        add(one, 'importedBy', amount, (why) => {
           why.importedBy += 1;
         });
       if (pack.has(one))
-        add(file, 'imports', 1, (why) => {
+        add(file, 'imports', amount, (why) => {
           why.imports += 1;
         });
     }
@@ -172,14 +194,16 @@ function fromImports({ imports }: Known, pack: ReadonlySet<string>, add: Add): v
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1);
 
 function fromFolders({ files }: Known, pack: ReadonlySet<string>, add: Add): void {
+  const all = new Map<string, number>();
+  for (const file of files) all.set(folderOf(file), (all.get(folderOf(file)) ?? 0) + 1);
   const ours = new Map<string, number>();
   for (const file of pack) ours.set(folderOf(file), (ours.get(folderOf(file)) ?? 0) + 1);
   for (const file of files) {
     const beside = ours.get(folderOf(file)) ?? 0;
-    if (beside > 0)
-      add(file, 'beside', beside, (why) => {
-        why.beside = beside;
-      });
+    if (beside === 0) continue;
+    add(file, 'beside', beside / Math.sqrt(all.get(folderOf(file))!), (why) => {
+      why.beside = beside;
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import { fileSource } from '../render/source.ts';
 import { sourcesOf } from '../sources/sources.ts';
 import { commitsOf } from './commits.ts';
 import { Imports, isCode } from './imports.ts';
+import { reportOf } from './report.ts';
 import { type Ranked, ranked } from './score.ts';
 import { turnsOf } from './turns.ts';
 
@@ -90,16 +91,21 @@ function importsIn(
 }
 
 /**
- * The files of a pack by its name, of a source for once, or a file itself.
+ * The files of a pack by its name with what sessions missed in it, of a source for once, or a file itself.
  * @throws Ben10Error PACK_NOT_FOUND, USAGE
  */
 export async function pathsAsked(
   project: Project,
   word: string,
-): Promise<{ files: Set<string>; isPack: boolean }> {
+): Promise<{ files: Set<string>; isPack: boolean; missed: ReadonlyMap<string, number> }> {
   const { dir, ports } = project;
   const isPack = fieldOf(packsAt(project).packs, word) !== undefined;
   const isFile = !isPack && ports.fs.statIfThere(path.join(dir, word))?.isFile === true;
   const [pack] = packsOf(project, [isFile ? fileSource(word) : word]);
-  return { files: await pathsOf(project, pack!), isPack };
+  const { missed } = isPack ? reportOf(project, word) : { missed: [] };
+  return {
+    files: await pathsOf(project, pack!),
+    isPack,
+    missed: new Map(missed.map(({ file, sessions }) => [file, sessions])),
+  };
 }

@@ -1,11 +1,9 @@
-import { realpathSync } from 'node:fs';
-import path from 'node:path';
 import type { ToolCalled } from '../../events/types.ts';
-import { isOutside } from '../../platform/inside.ts';
 import type { Project } from '../../project/open.ts';
 import { readEvents } from '../../projections/events.ts';
 import { recentSessions } from '../../projections/folds/sessions.ts';
 import { fileOf } from '../../projections/tools-text.ts';
+import { isAway, namesIn } from '../sources/file-facts.ts';
 
 /** From a prompt to the next one of its session. */
 export interface Turn {
@@ -15,19 +13,21 @@ export interface Turn {
   edited: Map<string, number>;
 }
 
-const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+export const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 /** Older work says little about today's, and a suggestion must not take minutes. */
 const EVENTS_MAX = 200_000;
 
+/** Where the newest sessions begin. */
+export function firstOfRecent(project: Project, upto?: number): number {
+  const cut = upto === undefined ? {} : { upto };
+  const { state, seq } = project.states.at(recentSessions, null, cut);
+  const firsts = Object.values(state.sessions).map(({ firstSeq }) => firstSeq);
+  return Math.max(1, seq - EVENTS_MAX, Math.min(seq, ...firsts));
+}
+
 /** What the newest sessions opened, oldest first; turns that opened nothing are left out. */
 export function turnsOf(project: Project, upto?: number): Turn[] {
-  const { state, seq } = project.states.at(
-    recentSessions,
-    null,
-    upto === undefined ? {} : { upto },
-  );
-  const firsts = Object.values(state.sessions).map(({ firstSeq }) => firstSeq);
-  const from = Math.max(1, seq - EVENTS_MAX, Math.min(seq, ...firsts));
+  const from = firstOfRecent(project, upto);
   const nameOf = namesIn(project.dir);
   const turns: Turn[] = [];
   const open = new Map<string | null, Turn>();
@@ -41,8 +41,8 @@ export function turnsOf(project: Project, upto?: number): Turn[] {
     const { name: tool, input } = event.data as ToolCalled;
     const isEdit = EDITS.has(tool);
     const file = isEdit || tool === 'Read' ? fileOf(input) : undefined;
-    const name = file === undefined ? undefined : nameOf(file);
-    if (name === undefined) continue;
+    const name = file === undefined ? '' : nameOf(file);
+    if (name === '' || isAway(name)) continue;
     let turn = open.get(session);
     if (turn === undefined) {
       turn = { session, read: new Map(), edited: new Map() };
@@ -53,15 +53,4 @@ export function turnsOf(project: Project, upto?: number): Turn[] {
     if (!opened.has(name)) opened.set(name, event.seq);
   }
   return turns;
-}
-
-/** Names files from the project's folder on; undefined outside of it. */
-export function namesIn(dir: string): (file: string) => string | undefined {
-  const real = realpathSync(dir);
-  return (recorded) => {
-    const file = path.resolve(dir, recorded);
-    const top = [dir, real].find((one) => !isOutside(one, file));
-    const name = top && path.relative(top, file).split(path.sep).join('/');
-    return name === '' ? undefined : name;
-  };
 }

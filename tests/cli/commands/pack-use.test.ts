@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { repository } from '../../packs/repository.ts';
 import { turn } from '../../packs/use/planted.ts';
+import { saw, tell } from '../../tell.ts';
 import { testProject } from '../../timetravel/project.ts';
 import { ben10, json } from '../support.ts';
 
@@ -50,5 +51,27 @@ describe('ben10 pack suggest', () => {
     expect(ben10(dir, ['pack', 'suggest', 'aut']).stderr).toMatch(
       /did you mean "auth"\? \[PACK_NOT_FOUND\]/,
     );
+  });
+});
+
+describe('ben10 pack report', () => {
+  it('says that nobody was given a pack, and what a token is likely to be of', () => {
+    const dir = repository(FILES);
+    const project = testProject({ dir });
+    turn(project, 's', 'read src/other.ts');
+    const usage = { inputTokens: 9, outputTokens: 9, cacheCreationTokens: 0, cacheReadTokens: 0 };
+    tell(project, saw('usage.sampled', { messageId: 'm', model: 'claude-opus-4-8', ...usage }));
+    project.close();
+    ben10(dir, ['pack', 'create', 'auth']);
+    expect(ben10(dir, ['pack', 'report', 'auth']).stdout).toBe(
+      'No session was given auth through ben10’s tools yet.\nclaude-opus-4-8: × 1.53 of the tokens here (about; not measured yet)\n',
+    );
+    expect(json(ben10(dir, ['pack', 'report', 'auth', '--json']))).toMatchObject({
+      name: 'auth',
+      given: 0,
+      items: [],
+      about: { model: 'claude-opus-4-8', factor: 1.53, renders: 0 },
+    });
+    expect(ben10(dir, ['pack', 'report', 'other']).status).toBe(1);
   });
 });

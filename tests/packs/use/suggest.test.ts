@@ -93,6 +93,7 @@ describe('suggestions', () => {
     expect(await pathsAsked(project, 'auth')).toEqual({
       files: new Set(['src/session.ts', 'docs/old.md']),
       isPack: true,
+      missed: new Map(),
     });
     const of = async (word: string) => [...(await pathsAsked(project, word)).files];
     expect(await of('src/keys.ts')).toEqual(['src/keys.ts']);
