@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { COMMANDS, VERBS } from '../../src/cli/commands.ts';
 import { scratch } from '../support.ts';
 import { emptyProject, inMemory } from './support.ts';
 
@@ -86,10 +86,14 @@ describe('the command line', () => {
     }
   });
 
-  it.each(names)(
+  const verbs = Object.entries(VERBS).flatMap(([name, all]) =>
+    Object.keys(all).map((verb) => `${name} ${verb}`),
+  );
+  it.each([...names, ...verbs])(
     '%s --help says how it is used, with options, exit codes and examples',
     async (name) => {
-      const { code, stdout } = await inMemory(scratch(), [name, '--help']);
+      const words = name.split(' ');
+      const { code, stdout } = await inMemory(scratch(), [...words, '--help']);
       expect(code).toBe(0);
       expect(stdout).toMatch(new RegExp(`^ben10 ${name}\\b.*\\[options\\]\n\n[A-Z]`));
       for (const part of [
@@ -107,8 +111,8 @@ describe('the command line', () => {
       // Commands may be longer: they are there to be copied.
       const prose = stdout.split('\n').filter((line) => !line.startsWith('    $ '));
       expect(prose.filter((line) => line.length > 80)).toEqual([]);
-      expect((await inMemory(scratch(), ['help', name])).stdout).toBe(stdout);
-      expect((await inMemory(scratch(), [name, 'x', '-h'])).stdout).toBe(stdout);
+      expect((await inMemory(scratch(), ['help', ...words])).stdout).toBe(stdout);
+      expect((await inMemory(scratch(), [...words, 'x', '-h'])).stdout).toBe(stdout);
     },
   );
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../src/cli/commands.ts';
+import { COMMANDS, VERBS } from '../../../src/cli/commands.ts';
 import { SHELLS } from '../../../src/cli/ui/completion.ts';
 import { newestNames } from '../../../src/log/names.ts';
 import { EVENT_TYPES } from '../../../src/log/typed.ts';
@@ -82,6 +82,20 @@ describe('ben10 completion completes', () => {
     expect(offered(dir, 'work', 'save', 'the limiter')).toEqual([]);
     expect(offered(dir, 'import', '')).toEqual([]);
     expect(offered(dir, 'no-such-command', '')).toEqual([]);
+  });
+
+  it('verbs of a command, their options, and packs', () => {
+    const dir = emptyProject();
+    for (const name of ['auth', 'docs']) ben10(dir, ['pack', 'create', name]);
+    ben10(dir, ['pack', 'delete', 'docs']);
+    expect(offered(dir, 'pack', '')).toEqual(Object.keys(VERBS.pack!));
+    expect(offered(dir, 'pack', 'pre')).toEqual(['preview']);
+    expect(offered(dir, 'pack', '--')).toEqual(['--json', '--help']);
+    expect(offered(dir, 'pack', 'set', '')).toEqual(['auth']);
+    expect(offered(dir, 'pack', 'render', 'auth', '--with-pack', '')).toEqual(['auth']);
+    expect(offered(dir, 'pack', 'set', 'auth', '--fill', '')).toEqual(['prefix', 'fill', 'fail']);
+    expect(offered(dir, 'pack', 'render', '--at', '@pro')).toEqual(['@prompt:-1']);
+    expect(offered(dir, 'pack', 'nothing', '')).toEqual([]);
   });
 
   it('names from outside one a line, without what a terminal obeys', () => {
