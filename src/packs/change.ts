@@ -163,10 +163,9 @@ export function removeArtifact(
 /** By the start of its id, or its source. @throws Ben10Error PACK_NOT_FOUND; USAGE if several fit */
 export function artifactIn(state: PacksState, name: string, what: string): ArtifactRecord {
   const { artifacts } = packNamed(state, name);
-  const source = what.includes(':') ? parseSource(what).source : undefined;
-  const found = artifacts.filter((one) =>
-    source === undefined ? what !== '' && one.id.startsWith(what) : one.source === source,
-  );
+  const byId = artifacts.filter(({ id }) => what !== '' && id.startsWith(what));
+  const source = byId.length > 0 || what === '' ? undefined : parseSource(what).source;
+  const found = byId.length > 0 ? byId : artifacts.filter((one) => one.source === source);
   const [first, second] = found;
   if (second !== undefined) {
     throw new Ben10Error('USAGE', `${found.length} artifacts of pack "${name}" fit`, {

@@ -65,6 +65,17 @@ describe('the summary of an event', () => {
     );
   });
 
+  it('says of a pack which one, and what was done to it', () => {
+    const policy = { budgetTokens: 24_000, fill: 'prefix', tokenizer: 'cl100k', layout: 'rank' };
+    const created = { name: 'auth', policy } as EventData['pack.created'];
+    expect(say('pack.created', created)).toBe('auth · at most 24,000 tokens');
+    const captured = { name: 'auth', artifact: '91ab77f0', command: 'npm test', cwd: '.' };
+    const run = { output: '', exit: 1, ms: 14_200, bytes: 0, cut: 0 };
+    expect(say('pack.captured', { ...captured, ...run })).toBe('auth · npm test · exit 1 · 14.2 s');
+    const given = { snapshot: '00112233445566ff', mode: 'delta', tokens: 730, chars: 9 } as const;
+    expect(say('pack.given', given)).toBe('00112233445566ff · delta · 730 tokens');
+  });
+
   it('shows no control character, escape or line break of what was recorded', () => {
     const text = 'a\x1b[31mred\x1b[0m\x07\r\nb\u202ec\u0000';
     expect(say('prompt.submitted', { text })).toBe('ared bc');
