@@ -39,9 +39,12 @@ export function artifactLines(rows: readonly Row[]): string[] {
   const source = widthOf(shown.map((one) => one.source));
   const about = widthOf(shown.map((one) => one.about));
   return shown.map((one) =>
-    [one.head, pad(one.source, source), pad(one.about, about), `priority ${one.priority}`]
-      .filter((cell) => cell.trim() !== '')
-      .join('  '),
+    [
+      one.head,
+      pad(one.source, source),
+      ...(about === 0 ? [] : [pad(one.about, about)]),
+      `priority ${one.priority}`,
+    ].join('  '),
   );
 }
 

@@ -18,7 +18,12 @@ interface Layout {
 export function previewLines(rendered: Rendered, names: string, layout: Layout): string[] {
   const { dim } = layout.colours;
   const [sum, ...rest] = sumLines(rendered, names);
-  return [sum!, ...artifactRows(rendered, layout), ...rest, dim(`render ${rendered.renderHash}`)];
+  return [
+    sum!,
+    ...artifactRows(rendered, layout),
+    ...rest,
+    dim(`render ${rendered.renderHash.slice(0, 16)}…`),
+  ];
 }
 
 /** Tokens, redactions, what is left out, and what was done to contents. */
@@ -85,7 +90,7 @@ function artifactRows(rendered: Rendered, { isLong, colours, width }: Layout): s
   for (const item of rendered.included) partOf(item.candidate).included.push(item);
   for (const one of rendered.excluded) partOf(one.candidate).excluded.push(one);
   const rows = Array.from(parts, ([artifact, part]) => rowOf(artifact, part, rendered));
-  const most = Math.max(1, ...rows.map(({ tokens }) => tokens));
+  const most = Math.max(1, ...rows.map(({ isIn, tokens }) => (isIn ? tokens : 0)));
   const columns = (texts: readonly string[]) => Math.max(0, ...texts.map(({ length }) => length));
   const sourceColumns = columns(rows.map(({ source }) => source));
   const filesColumns = columns(rows.map(({ files }) => files));

@@ -328,7 +328,7 @@ describe('previews and renders', () => {
     expect(lines[3]).toBe(
       'Left out: 1 denied (src/.env), 1 binary (src/blob.bin), 1 over_budget (last.ts)',
     );
-    expect(lines[4]).toMatch(/^render [0-9a-f]{64}$/);
+    expect(lines[4]).toMatch(/^render [0-9a-f]{16}…$/);
   });
 
   it('fail where the policy says so, with the table and without a payload', () => {
