@@ -3,9 +3,11 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { addSources, createPack, removeArtifact } from '../../src/packs/change.ts';
 import { loadCounts } from '../../src/packs/counts.ts';
+import { takeSnapshot } from '../../src/packs/kept/snapshots.ts';
 import { packsAt, packsOf, renderOf } from '../../src/packs/of-project.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ARTIFACTS_MAX, PACKS_MAX } from '../../src/projections/folds/packs.ts';
+import { erasureEpoch } from '../../src/timetravel/beside-erasure.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { ben10 } from '../cli/support.ts';
 import { codeOf, openTestProject } from '../support.ts';
@@ -71,6 +73,18 @@ describe('counts of earlier renders', () => {
       writeFileSync(countsOf(project), bytes);
       expect(await rendered(project, 'file:a.txt')).toEqual(first);
     }
+  });
+});
+
+describe('a render', () => {
+  it('that began before an erasure is not kept as a snapshot', async () => {
+    const project = projectWith({ 'a.txt': 'one two three\n' });
+    createPack(project, 'auth', {}, 'cli');
+    const epoch = erasureEpoch(project);
+    const before = await renderOf(project, { packs: packsOf(project, ['file:a.txt']) });
+    expect(ben10(project.dir, ['erase', '@1', '--yes']).status).toBe(0);
+    const about = { packs: [], label: 'v1', auto: false, epoch };
+    expect(codeOf(() => takeSnapshot(project, before, about, 'cli'))).toBe('PACK_CHANGED');
   });
 });
 

@@ -47,6 +47,14 @@ const COMMANDS = [
     'work show',
   ],
   ...[
+    'pack',
+    'pack show nowhere',
+    'pack --help',
+    'pack add --help',
+    'pack preview --help',
+    'pack preview text:What_takes_the_room glob:nowhere/at/all/** --tokens',
+  ],
+  ...[
     'init --dry-run',
     'no-such-command',
     'replay @nonsense',
