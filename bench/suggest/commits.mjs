@@ -12,6 +12,7 @@ const FILES = { least: 3, most: 15 };
 export async function inCommits(program, repository, { half, most }) {
   const tally = new Tally();
   const dir = copyOf(repository);
+  if (dir === null) return tally;
   const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
   const all = git(dir, 'log', '--no-merges', '--format=%H')
     .split('\n')

@@ -5,6 +5,8 @@ import { copyOf, git, setTo } from './program.mjs';
 import { gitAlone, Tally, TOP, turnsAlone } from './ranked.mjs';
 
 const NEXT_TURNS = 10;
+/** Of which the first that are work count, as for the peers. */
+const ALL = 200;
 /** Of others' tools, never a part of the work. */
 const NOT_WORK = /^\.(?:entire|beads|claude)\//;
 
@@ -35,10 +37,13 @@ export async function inSessions(program, folder, repository) {
       const wanted = [...next].filter((name) => is(name) && !pack.has(name));
       if (pack.size === 0 || wanted.length === 0) continue;
       const upto = firstOf(own[at]) - 1;
-      const ours = await program.suggest(project, pack, { limit: TOP, upto });
+      const ours = await program.suggest(project, pack, { limit: ALL, upto });
       const before = turns.filter((turn) => firstOf(turn) <= upto);
       tally.add(wanted, {
-        ours: ours.map((one) => one.file),
+        ours: ours
+          .map((one) => one.file)
+          .filter(is)
+          .slice(0, TOP),
         ...gitAlone(commits, pack, is),
         'turns alone': turnsAlone(before, pack, is),
       });

@@ -24,7 +24,7 @@ export class PackSuggestCommand extends Ben10Command {
       estimates.
 
       With \`--json\`: {"suggestions": [{"file", "score", "tokens", "why": {"edited": {"with", "turns", "of", "seqs"}, "readBefore",
-      "opened", "sessions", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
+      "opened", "turnsLately", "commitsLately", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
     `,
     examples: [
       ['What is missing in a pack?', '$0 pack suggest auth'],

@@ -23,8 +23,7 @@ export function suggestionLines(suggestions: readonly Suggestion[]): string[] {
 }
 
 function reasonsOf({ why }: Suggestion): string {
-  const { edited, readBefore, opened, sessions, commits, importedBy, imports, beside, missed } =
-    why;
+  const { edited, readBefore, opened, commits, importedBy, imports, missed } = why;
   const when = edited?.seqs.slice(-SEQS_SHOWN).map((seq) => `@${seq}`);
   const more = (edited?.seqs.length ?? 0) > SEQS_SHOWN ? '… ' : '';
   const base = edited && withVisible(oneLine(edited.with.slice(edited.with.lastIndexOf('/') + 1)));
@@ -44,8 +43,9 @@ function reasonsOf({ why }: Suggestion): string {
   ].filter(Boolean);
   if (strong.length > 0) return strong.join(', ');
   return [
-    sessions > 0 && `opened in ${plural(sessions, 'session')} with it`,
-    beside > 0 && `beside ${plural(beside, 'file')}`,
+    why.turnsLately > 0 && `opened in ${plural(why.turnsLately, 'turn')} lately`,
+    why.commitsLately > 0 && `changed in ${plural(why.commitsLately, 'commit')} lately`,
+    why.beside > 0 && `beside ${plural(why.beside, 'file')}`,
   ]
     .filter(Boolean)
     .join(', ');

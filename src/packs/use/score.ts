@@ -16,14 +16,15 @@ export interface Known {
 
 /** Why a file is suggested; what is 0 says nothing. */
 export interface Why {
-  /** The file of the pack beside which it was edited most, in how many of the turns that edited that one, and its own edits there. */
+  /** The file of the pack beside which it was edited most, in how many of the turns that edited that one, and its newest edits there. */
   edited?: { with: string; turns: number; of: number; seqs: number[] };
   /** Turns that read it before they edited a file of the pack. */
   readBefore: number;
   /** Turns that opened it, and files of the pack. */
   opened: number;
-  /** Sessions that opened it, and files of the pack. */
-  sessions: number;
+  /** Of the newest turns, and commits, those that touched it, where the pack is being worked on, too. */
+  turnsLately: number;
+  commitsLately: number;
   commits: number;
   importedBy: number;
   imports: number;
@@ -42,6 +43,11 @@ export interface Ranked {
 /** What a turn says of a file that it opened beside files of a pack: an edit tells most. */
 const TOUCHES = { edited: 1, readBefore: 0.8, read: 0.5 };
 
+/** The newest edits that are told. */
+const SEQS_MAX = 20;
+/** A turn, or commit, so much older tells half of what is worked on now; of twice as many it is said how many there were. */
+const LATELY = 15;
+
 /**
  * How much each kind of evidence can give, and the amount that gives half of it. Set on recorded sessions and commits of some
  * projects, and measured on others: `bench/packs-suggest.mjs`.
@@ -52,21 +58,23 @@ const WEIGHTS = {
   // What people changed together, also before there was a journal.
   commits: { most: 0.8, half: 1 },
   turns: { most: 0.4, half: 0.2 },
-  // A task takes several turns, and comes back in other sessions.
-  sessions: { most: 0.4, half: 1 },
+  // While the pack is worked on, what else is worked on tells of the same task.
+  turnsLately: { most: 0.6, half: 1 },
+  commitsLately: { most: 0.6, half: 1 },
   // What a file needs is read before it is changed.
   importedBy: { most: 0.4, half: 0.5 },
   // Callers and tests.
   imports: { most: 0.4, half: 0.5 },
   // Weak, but there for new files, too.
-  beside: { most: 0.4, half: 1 },
+  beside: { most: 0.1, half: 1 },
 } as const;
 type Kind = keyof typeof WEIGHTS;
 
 const none = (): Why => ({
   readBefore: 0,
   opened: 0,
-  sessions: 0,
+  turnsLately: 0,
+  commitsLately: 0,
   commits: 0,
   importedBy: 0,
   imports: 0,
@@ -89,7 +97,8 @@ export function ranked(known: Known, pack: ReadonlySet<string>): Ranked[] {
     tell(why);
   };
   fromTurns(known, pack, add);
-  fromSessions(known, pack, add);
+  fromLately('turnsLately', known.turns.map(openedIn).reverse(), pack, add);
+  fromLately('commitsLately', known.commits, pack, add);
   fromCommits(known, pack, add);
   fromImports(known, pack, add);
   fromFolders(known, pack, add);
@@ -144,21 +153,26 @@ function fromTurns({ turns }: Known, pack: ReadonlySet<string>, add: Add): void 
   }
 }
 
-function fromSessions({ turns }: Known, pack: ReadonlySet<string>, add: Add): void {
-  const sessions = new Map<string | null, Set<string>>();
-  for (const turn of turns) {
-    const all = sessions.get(turn.session) ?? new Set();
-    sessions.set(turn.session, all);
-    for (const file of openedIn(turn)) all.add(file);
-  }
-  for (const all of sessions.values()) {
-    const ours = countIn(pack, all);
-    if (ours === 0) continue;
-    for (const file of all)
-      add(file, 'sessions', likeness(ours, pack.size, all.size), (why) => {
-        why.sessions += 1;
+/**
+ * What is worked on now, as far as that is the pack: the share of the newest that touched it is what they tell of other files.
+ * @param all newest first
+ */
+function fromLately(
+  kind: 'turnsLately' | 'commitsLately',
+  all: readonly Iterable<string>[],
+  pack: ReadonlySet<string>,
+  add: Add,
+): void {
+  const weights = all.map((_, age) => 0.5 ** (age / LATELY));
+  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+  const ours = weights.filter((_, age) => countIn(pack, all[age]!) > 0);
+  if (ours.length === 0) return;
+  const share = Math.sqrt(sum(ours) / sum(weights));
+  for (const [age, files] of all.entries())
+    for (const file of files)
+      add(file, kind, weights[age]! * share, (why) => {
+        if (age < 2 * LATELY) why[kind] += 1;
       });
-  }
 }
 
 function fromCommits({ commits }: Known, pack: ReadonlySet<string>, add: Add): void {
@@ -179,7 +193,7 @@ function fromImports({ imports }: Known, pack: ReadonlySet<string>, add: Add): v
     for (const one of meant) importers.set(one, (importers.get(one) ?? 0) + 1);
   for (const [file, meant] of imports)
     for (const one of meant) {
-      const amount = 1 / Math.sqrt(importers.get(one)!);
+      const amount = 1 / Math.sqrt(importers.get(one)! * pack.size);
       if (pack.has(file))
         add(one, 'importedBy', amount, (why) => {
           why.importedBy += 1;
@@ -201,7 +215,7 @@ function fromFolders({ files }: Known, pack: ReadonlySet<string>, add: Add): voi
   for (const file of files) {
     const beside = ours.get(folderOf(file)) ?? 0;
     if (beside === 0) continue;
-    add(file, 'beside', beside / Math.sqrt(all.get(folderOf(file))!), (why) => {
+    add(file, 'beside', likeness(beside, pack.size, all.get(folderOf(file))!), (why) => {
       why.beside = beside;
     });
   }
@@ -232,6 +246,11 @@ function tellEdits(
       (best, one) => (one[1].length > best[1].length ? one : best),
       first!,
     );
-    whys.get(file)!.edited = { with: other, turns: seqs.length, of: of.get(other)!, seqs };
+    whys.get(file)!.edited = {
+      with: other,
+      turns: seqs.length,
+      of: of.get(other)!,
+      seqs: seqs.slice(-SEQS_MAX),
+    };
   }
 }

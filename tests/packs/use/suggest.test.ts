@@ -64,6 +64,19 @@ describe('suggestions', () => {
     for (const file of [...touched, 'away.ts', 'src/session.ts']) expect(files).not.toContain(file);
   });
 
+  it('follow the work that goes on only as far as that is the pack’s', async () => {
+    const dir = repository({ 'old/a.ts': '1', 'new/b.ts': '1', 'new/c.ts': '1' });
+    const project = testProject({ dir });
+    turn(project, 's', 'edit old/a.ts');
+    const scoreOf = async () =>
+      (await suggested(dir, 'old/a.ts')).find(({ file }) => file === 'new/c.ts')!.score;
+    turn(project, 's', 'edit new/c.ts');
+    const soon = await scoreOf();
+    for (let n = 0; n < 30; n += 1) turn(project, 's', 'edit new/b.ts');
+    turn(project, 's', 'edit new/c.ts');
+    expect(await scoreOf()).toBeLessThan(soon);
+  });
+
   it('are the same each time, with equal ones by name', async () => {
     const dir = repository({ 'b.txt': '1', 'a.txt': '1', 'c.txt': '1', 'd.txt': '1' });
     const once = await suggested(dir, 'd.txt');
