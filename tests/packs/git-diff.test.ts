@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { manifestOf } from '../../src/packs/kept/payload-file.ts';
 import type { ArtifactOptions, Found } from '../../src/packs/render/pack.ts';
 import { diffOf } from '../../src/packs/sources/git-diff.ts';
 import { scratch } from '../support.ts';
@@ -46,6 +47,7 @@ describe('git:diff', () => {
       {
         label: 'diff HEAD...worktree',
         attributes: { git: 'diff HEAD...worktree', untracked: 'left out' },
+        oids: [gitIn(dir, 'rev-parse', 'HEAD').trim()],
         text: '',
       },
     ]);
@@ -264,6 +266,8 @@ describe('a denied file in a diff', () => {
     expect(textOf(rendered)).not.toContain(token);
     expect(textOf(rendered)).not.toContain('A=2');
     expect(rendered.redactions).toEqual({ 'GITHUB-TOKEN': 1 });
+    const manifest = manifestOf({ redact: (text) => text }, rendered);
+    expect(manifest).toMatchObject([{ oids: [gitIn(dir, 'rev-parse', 'HEAD').trim()] }]);
     expect(
       rendered.excluded.map(({ candidate, reason }) => `${candidate.label} ${reason}`),
     ).toEqual(['.env denied', 'diff HEAD...worktree duplicate']);

@@ -18,6 +18,8 @@ export interface ManifestItem {
   label: string;
   /** As it is shown: a secret in it is not. */
   path?: string;
+  /** Of a diff. */
+  oids?: readonly string[];
   lines?: Lines & { to: number };
   /** Where its block begins in the payload, and how long that is. */
   offset: number;
@@ -105,7 +107,7 @@ function plainOf(project: Project, name: string): Buffer | undefined {
 export function manifestOf(project: Pick<Project, 'redact'>, rendered: Rendered): ManifestItem[] {
   let offset = rendered.payload[0]?.length ?? 0;
   return rendered.included.map(({ candidate, lines, bytes, tokens, sha256, ...item }) => {
-    const { artifact, label, attributes } = candidate;
+    const { artifact, label, attributes, oids } = candidate;
     const at = offset;
     offset += bytes;
     return {
@@ -113,6 +115,7 @@ export function manifestOf(project: Pick<Project, 'redact'>, rendered: Rendered)
       source: project.redact(artifact.source),
       label,
       ...(attributes.path !== undefined && { path: attributes.path }),
+      ...(oids && { oids }),
       ...(lines && { lines }),
       offset: at,
       bytes,

@@ -80,7 +80,10 @@ export async function diffOf(
   }
   const text = await diff();
   if (text === undefined) return none('failed');
-  return [{ ...what, text }, ...denied.map((path): Found => ({ path, reason: 'denied' }))];
+  return [
+    { ...what, oids: range, text },
+    ...denied.map((path): Found => ({ path, reason: 'denied' })),
+  ];
 }
 
 /** What to compare, as object ids; undefined if a revision is none. One means the working tree. */
