@@ -1,9 +1,15 @@
 import { hasShape } from '../events/shape.ts';
-import type { ContextMerged, SnapshotAnnotated, SnapshotCreated } from '../events/types.ts';
+import type {
+  ContextMerged,
+  PackSnapshotted,
+  SnapshotAnnotated,
+  SnapshotCreated,
+} from '../events/types.ts';
 import { decodeEnvelope } from '../journal/format/envelope.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { innerOf, withInner } from './based.ts';
+import type { Payloads } from './payloads.ts';
 import type { FoundEvent } from './plan.ts';
 import { ownEvents } from './search.ts';
 
@@ -15,24 +21,29 @@ const WITHOUT: Readonly<Record<string, (data: never) => object>> = {
     ...data,
     files: data.files.map(({ hash: _, bytes: __, ...file }) => file),
   }),
+  'pack.snapshotted': (data: PackSnapshotted) => ({ ...data, renderHash: '', payloadHash: '' }),
 };
 
 /**
  * The found events, and later ones with a digest of a state or file that may contain what is erased: it could
- * confirm a guess. Merges count only in the session of a found event.
+ * confirm a guess. Merges count only in the session of a found event, snapshots of packs only where their payload is telling.
  * @returns by seq
  */
-export function withDigests(project: Project, found: readonly FoundEvent[]): FoundEvent[] {
+export function withDigests(
+  project: Project,
+  found: readonly FoundEvent[],
+  payloads: Payloads,
+): FoundEvent[] {
   const origin = homeOf(project.ports, project.layout)?.origin;
   const own = new Map(found.filter((one) => one.origin === origin).map((one) => [one.seq, one]));
-  if (origin === undefined || own.size === 0) return [...found];
+  if (origin === undefined || (own.size === 0 && payloads.files.length === 0)) return [...found];
   const sessions = new Set<string | null>();
   const changed: FoundEvent[] = [];
   const first = Math.min(...own.keys());
   for (const { entry, event } of ownEvents(project)) {
     const known = own.get(entry.seq);
     if (known !== undefined) sessions.add(innerOf(event).session);
-    if (!(innerOf(event).type in WITHOUT) || entry.seq < first) continue;
+    if (!isTelling(innerOf(event), entry.seq >= first, payloads)) continue;
     const envelope = known === undefined ? decodeEnvelope(entry.payload) : known.replacement;
     if (envelope === undefined) continue;
     const inner = innerOf(envelope);
@@ -52,4 +63,14 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
   }
   const others = found.filter((one) => one.origin !== origin);
   return [...others, ...own.values()].sort((a, b) => a.seq - b.seq);
+}
+
+function isTelling(
+  { type, data }: { type: string; data: unknown },
+  isLater: boolean,
+  payloads: Payloads,
+): boolean {
+  // Files were there before the journal heard of them.
+  if (type === 'pack.snapshotted') return payloads.isTelling((data as PackSnapshotted).file);
+  return type in WITHOUT && isLater;
 }

@@ -2,10 +2,13 @@ import { putBlob } from '../journal/append/blobs.ts';
 import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase/erase.ts';
 import type { ErasureCodecs } from '../journal/erase/segment.ts';
 import { ensureManifest } from '../journal/format/manifest.ts';
+import { tell } from '../packs/kept/retention.ts';
+import { snapshotsOf } from '../packs/kept/snapshots.ts';
 import type { Project } from '../project/open.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import { findLeft, findUnread, type Left } from './left.ts';
+import { payloadsThatGo } from './payloads.ts';
 import { type ErasurePlan, type Found, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, type Request } from './request.ts';
@@ -46,7 +49,13 @@ export function erase(project: Project, request: Request, codecs: ErasureCodecs)
     return { by: request.by, ...rule, events, blobs, files: looked.plan.holding };
   });
   const { finder, plan } = looked!;
+  tellRemoved(project, plan.holding);
   return { ...erased, plan, left: finder ? [...leftOf(project, finder), ...plan.elsewhere] : [] };
+}
+
+function tellRemoved(project: Project, files: readonly string[]): void {
+  const gone = snapshotsOf(project).filter(({ file }) => files.includes(`${project.root}/${file}`));
+  for (const one of gone) tell(project, one, 'erased', 'cli');
 }
 
 const leftOf = (project: Project, finder: Finder): Left[] => [
@@ -76,8 +85,11 @@ function look(
       ? searchSeqs(project, request)
       : searchText(project, finder!, blobs, searched);
   const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
-  const events = withDigests(project, all).map((one) => withFittingReplacement(project.ports, one));
+  const payloads = payloadsThatGo(project, finder, all, searched);
+  const events = withDigests(project, all, payloads).map((one) =>
+    withFittingReplacement(project.ports, one),
+  );
   const unknown = unrecorded ?? findUnrecorded(project, (bytes) => finder?.isLike(bytes) === true);
-  const plan = planOf(project, finder, { ...found, events }, unknown, searched);
+  const plan = planOf(project, finder, { ...found, events }, payloads, unknown, searched);
   return { finder, found: { ...found, events }, plan };
 }

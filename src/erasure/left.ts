@@ -54,7 +54,11 @@ const FILES: readonly FileKind[] = [
     isNumbers: ({ ports }, path) => !isHintDamaged(ports, path),
   },
   { name: /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/, what: 'segment', hasNames: true },
-  { name: /^(?:journal|checkpoints|compaction-snapshots|current)\b/, what: 'data', hasNames: true },
+  {
+    name: /^(?:journal|checkpoints|compaction-snapshots|pack-payloads|current)\b/,
+    what: 'data',
+    hasNames: true,
+  },
   { name: /^/, what: 'data' },
 ];
 /** ben10 makes folders three deep. */

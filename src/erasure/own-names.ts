@@ -16,13 +16,17 @@ rank reached reads recent refuted result rules runs said saidAt saidSeq seqs ses
 suspected taskReferences tasks text texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses verdict view weight whole work worked worktrees writes zeroTells`;
 
+/** Of packs: their state, and the items of a payload. */
+const PACK_FIELDS =
+  'added artifacts capture snapshots kind source label path lines from to offset bytes tokens sha256 redactions changes artifact badBytes cleaned isCut isEnded';
+
 const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));
 const TYPES: ReadonlySet<string> = new Set(KINDS.keys());
 /** Fields that ben10 named: no secret is one of them, and a secret inside of one would be found in every event. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set([
   ...[...KINDS.values()].flatMap(({ fields }) => fieldNames(fields)),
   ...['$blob', 'bytes', 'head'],
-  ...STATE_FIELDS.split(/\s+/),
+  ...`${STATE_FIELDS} ${PACK_FIELDS}`.split(/\s+/),
 ]);
 
 /** Whether a field holds ids, names and numbers alone: no pattern is meant for it. */

@@ -10,6 +10,7 @@ import { canRebuild } from '../timetravel/stored-state.ts';
 import { findElsewhere, isInGit } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
+import type { Payloads } from './payloads.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
@@ -48,8 +49,10 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
   lost: string[];
   /** Segments that are rewritten. */
   segments: string[];
-  /** Derived files whose bytes hold it: they go even if no event does. */
+  /** Derived files and payloads of packs whose bytes hold it: they go even if no event does. */
   holding: string[];
+  /** Snapshots of packs whose payload goes. */
+  packSnapshots: string[];
   /** Damaged segments that hold it in unreadable bytes: only a repair removes these. */
   damaged: string[];
   /** Files in the inbox: they are taken in first, then searched. */
@@ -68,11 +71,12 @@ export function planOf(
   project: Project,
   finder: Finder | undefined,
   { blobs, ...found }: Found,
+  { files, snapshots }: Payloads,
   unrecorded: Unrecorded,
   searched: Searched,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const held = finder === undefined ? [] : holding(project, finder, searched);
+  const held = [...(finder === undefined ? [] : holding(project, finder, searched)), ...files];
   const derived = derivedThatGo(project, found.events, held);
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
@@ -88,6 +92,7 @@ export function planOf(
     derived,
     lost: shown(lostWith(project, derived)),
     holding: held,
+    packSnapshots: shown(snapshots),
     damaged: finder === undefined ? [] : damaged(project, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       targetsOf({ targets: seqsOf(events) })

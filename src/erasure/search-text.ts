@@ -8,6 +8,7 @@ import { BASED_TYPE, innerOf, parsed } from './based.ts';
 import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import { isAccount } from './own-names.ts';
+import { saidInPayloads } from './payloads.ts';
 import type { Found } from './plan.ts';
 import { type Blobs, blobReader, fateOf } from './redact-event.ts';
 import { searchEvents } from './search.ts';
@@ -40,7 +41,7 @@ export interface Said {
   data: unknown;
 }
 
-/** All new texts in events and blobs, to match a pattern or rule with. */
+/** All new texts in events, blobs and payloads of packs, to match a pattern or rule with. */
 export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   const { ports, layout, decoders } = project;
   const states = new Set<string>();
@@ -59,6 +60,7 @@ export function* saidIn(project: Project, searched: Searched): Generator<Said> {
       ? { texts: textsOfState(text), data: parsed(text) ?? text }
       : { texts: [text], data: text };
   }
+  yield* saidInPayloads(project, searched);
 }
 
 /** @param states collects the blobs that hold a state */

@@ -31,6 +31,7 @@ export function planLines(plan: ErasurePlan): string[] {
       ['leftovers', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
     ]),
     ...lostLines(plan),
+    ...packLines(plan),
     ...wholeLines(plan),
     ...wordingLines(plan),
     ...leftLines(plan.elsewhere, plan),
@@ -53,6 +54,10 @@ function lostLines({ lost }: ErasurePlan): string[] {
   const text = `Cannot be rebuilt, because the journal no longer reaches back to them: ${names}${more}.`;
   return lost.length === 0 ? [] : ['', wrap(text)];
 }
+
+/** Nothing can make them again: files change. */
+const packLines = ({ packSnapshots }: ErasurePlan): string[] =>
+  namesAfter('Snapshots of packs that held it, or may have:', packSnapshots);
 
 function unrecordedFact({ unrecorded }: ErasurePlan): [string, string][] {
   const { facts, transcripts, holds } = unrecorded;
@@ -89,6 +94,7 @@ export function doneLines(
       ['files', `${files} removed: stored states and quarantine`],
     ]),
     ...lostLines(plan),
+    ...packLines(plan),
     ...wordingLines(plan),
     ...leftLines(left, plan),
     ...unreadLines(plan),
