@@ -24,6 +24,7 @@ export type Choices =
   | 'snapshots'
   | 'branches'
   | 'packs'
+  | 'packSnapshots'
   | 'files';
 
 /** What all commands share: `--json`, output to the context's streams, and documented exit codes. */

@@ -76,13 +76,14 @@ export function lastVersions(project: Project, session: string): Map<string, Fil
       const { toolUseId, response } = (fact as Fact<ToolSucceeded>).data;
       const call = calls.get(toolUseId);
       calls.delete(toolUseId);
-      if (call !== undefined) succeeded(project, versions, call, response);
+      if (call !== undefined) noteVersion(project, versions, call, response);
     }
   }
   return versions;
 }
 
-function succeeded(
+/** What a file is after a call. */
+export function noteVersion(
   project: Project,
   versions: Map<string, FileVersion>,
   { name, input }: ToolCalled,

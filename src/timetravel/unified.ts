@@ -24,7 +24,7 @@ export interface Patch {
  * @param before null when there was no file
  * @param after null when there is none
  */
-function unifiedDiff(
+export function unifiedDiff(
   project: Pick<Project, 'redact'>,
   name: string,
   before: string | null,

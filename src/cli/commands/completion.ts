@@ -76,11 +76,14 @@ export class CompletionCommand extends Ben10Command {
     const until = this.context.now() + READ_MS;
     try {
       const project = openProject(findProject(cwd), { lockBudgetMs: 0, readOnly: true, env });
-      const packs = Object.entries(packsAt(project).packs).map(([name, { createdAt: at }]) => ({
-        name,
-        at,
+      const state = packsAt(project);
+      const packs = Object.entries(state.packs).map(([name, { createdAt: at }]) => ({ name, at }));
+      const kept = Object.values(state.snapshots).map((one) => ({
+        name: one.label ?? one.id,
+        at: one.createdAt,
       }));
-      return { ...newestNames(project, () => this.context.now() > until), packs };
+      const others = newestNames(project, () => this.context.now() > until);
+      return { ...others, packs, packSnapshots: [...packs, ...kept.reverse()] };
     } catch {
       return NO_NAMES; // no project, or no sound journal: at a TAB there is no place for an error
     }

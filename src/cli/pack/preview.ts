@@ -1,8 +1,9 @@
 import { Command, Option } from 'clipanion';
 import { renderedData } from '../../packs/as-data.ts';
 import type { Rendered } from '../../packs/render/render.ts';
+import { staleJson } from '../ui/pack-diff.ts';
 import { previewLines } from '../ui/rendered.ts';
-import { RENDER_JSON, RenderingCommand } from './rendering.ts';
+import { RENDER_JSON, RenderingCommand, type Shown } from './rendering.ts';
 
 export class PackPreviewCommand extends RenderingCommand {
   static override paths = [['pack', 'preview']];
@@ -16,7 +17,8 @@ export class PackPreviewCommand extends RenderingCommand {
       PACK is a name, or a source such as \`'glob:src/**'\` or git:diff for once. Packs are rendered together, under the budget of the
       first. Nothing is recorded. Estimates have a ~: what is behind the cut is not counted.
 
-      With \`--json\`: ${RENDER_JSON}; the text is null without \`--show-payload\`.
+      With \`--json\`: ${RENDER_JSON}; the text is null without \`--show-payload\`. If there is a
+      snapshot, also "stale": {"snapshot", "items", "tokens"}, how much differs from it.
     `,
     examples: [
       ['What is in it?', '$0 pack preview auth'],
@@ -36,10 +38,14 @@ export class PackPreviewCommand extends RenderingCommand {
     return this.exact;
   }
 
-  protected override show(rendered: Rendered, names: string, payload: Buffer): void {
+  protected override show(rendered: Rendered, { names, payload, stale }: Shown): void {
     const { colours, width } = this;
-    const lines = previewLines(rendered, names, { isLong: this.tokens, colours, width });
-    if (this.json) this.printJson(renderedData(rendered, this.showPayload ? payload : undefined));
+    const lines = previewLines(rendered, names, { isLong: this.tokens, colours, width, stale });
+    if (this.json)
+      this.printJson({
+        ...renderedData(rendered, this.showPayload ? payload : undefined),
+        ...(stale && { stale: staleJson(stale) }),
+      });
     else if (this.count) this.print(String(rendered.tokens));
     else if (this.showPayload) {
       for (const line of lines) this.note(line);

@@ -3,13 +3,19 @@ import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { asWriteError } from '../../journal/append/write-errors.ts';
 import { renderedData } from '../../packs/as-data.ts';
+import { isPack, payloadOrAnew, sourcedWords } from '../../packs/kept/anew.ts';
+import { findSnapshot, isSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
 import type { Rendered } from '../../packs/render/render.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
 import { bytes } from '../ui/format.ts';
+import { keptJson } from '../ui/pack-snapshots.ts';
 import { sumLines } from '../ui/rendered.ts';
-import { RENDER_JSON, RenderingCommand } from './rendering.ts';
+import { RENDER_JSON, RenderingCommand, type Shown } from './rendering.ts';
 
 export class PackRenderCommand extends RenderingCommand {
   static override paths = [['pack', 'render']];
+  static override words = ['packSnapshots', 'packs', 'packs', 'packs'] as const;
   static override exits = {
     0: 'rendered',
     1: 'there is no such pack, the write failed, or it does not fit and its fill is fail',
@@ -17,7 +23,7 @@ export class PackRenderCommand extends RenderingCommand {
   static override usage = Command.Usage({
     description: 'Print what a pack renders, for a model.',
     details: `
-      PACK is a name, or a source for once. The same packs and files give the same bytes, on any machine. It runs no program of yours:
+      PACK is a name, or a source for once; or a snapshot's label or id, whose stored bytes are given. The same packs and files give the same bytes, on any machine. It runs no program of yours:
       outputs of commands are those that were kept. What is left out stands in the last lines, and on stderr.
 
       With \`--json\`: ${RENDER_JSON}.
@@ -25,13 +31,15 @@ export class PackRenderCommand extends RenderingCommand {
     examples: [
       ['Into a file', '$0 pack render auth -o prompt.txt'],
       ['Two packs under one limit', '$0 pack render auth --with-pack styles --budget 60000'],
+      ['What was kept', '$0 pack render v1.0'],
+      ['What a prompt cache holds comes first', '$0 pack render auth --stable-with last'],
       ['In parts', '$0 pack render auth --page-tokens 8000 --page 2'],
     ],
   });
 
   file = Option.String('-o,--output', { description: '<FILE> Write it there.' });
 
-  protected override show(rendered: Rendered, names: string, payload: Buffer): void {
+  protected override show(rendered: Rendered, { names, payload }: Shown): void {
     const { file, colours } = this;
     if (file !== undefined) this.#write(file, payload);
     if (this.json) {
@@ -41,6 +49,33 @@ export class PackRenderCommand extends RenderingCommand {
     for (const line of sumLines(rendered, names)) this.note(colours.dim(line));
     if (file === undefined) this.context.stdout.write(payload);
     else this.note(`Written to ${file}: ${bytes(payload.length)}.`);
+  }
+
+  /** A word that is no pack but a snapshot: the bytes that were kept. */
+  protected override async gave(project: Project): Promise<boolean> {
+    const [word, ...more] = [...this.names, ...this.withPack];
+    const { budget, at, pageTokens, page, stableWith, file } = this;
+    const isPlain = [budget, at, pageTokens, page, stableWith].every((one) => one === undefined);
+    if (more.length > 0 || !isPlain || isPack(project, word!)) return false;
+    if (!isSnapshot(project, word!)) return false;
+    const record = findSnapshot(project, word!);
+    const kept = await payloadOrAnew(project, record);
+    if (file !== undefined) this.#write(file, kept.payload);
+    if (this.json) this.printJson(keptJson(record, kept));
+    else if (file === undefined) this.context.stdout.write(kept.payload);
+    else this.note(`Written to ${file}: ${bytes(kept.payload.length)}.`);
+    return true;
+  }
+
+  /** So that the next one can be stable with this one. */
+  protected override after(project: Project, rendered: Rendered, words: readonly string[]): void {
+    if (this.stableWith === undefined || rendered.payload.length === 0) return;
+    try {
+      takeSnapshot(project, rendered, { packs: sourcedWords(words), auto: true }, 'cli');
+    } catch (error) {
+      if (!(error instanceof Ben10Error)) throw error;
+      this.note(`This render is not kept for the next one: ${error.message}`);
+    }
   }
 
   #write(file: string, payload: Buffer): void {

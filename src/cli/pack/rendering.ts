@@ -1,13 +1,19 @@
 import { Option } from 'clipanion';
+import { sharedPrefix } from '../../packs/compare.ts';
+import { payloadOrAnew } from '../../packs/kept/anew.ts';
+import type { KeptPayload } from '../../packs/kept/payload-file.ts';
+import { findSnapshot, snapshotsOf } from '../../packs/kept/snapshots.ts';
+import { type Staleness, stalenessOf } from '../../packs/kept/stale.ts';
 import { packsOf, renderOf } from '../../packs/of-project.ts';
 import { pagesOf } from '../../packs/pages.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
-import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import { Ben10Command, type Choices, EXIT, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
-import { plural } from '../ui/format.ts';
+import { count, plural } from '../ui/format.ts';
 import { budgetOf } from './policy.ts';
 
 const PAGE_TOKENS_MIN = 100;
@@ -15,9 +21,17 @@ const PAGE_TOKENS_MIN = 100;
 export const RENDER_JSON =
   '{"budget_tokens", "token_estimate", "included": [{"id", "kind", "source", "path", "lines", "priority", "tokens", "bytes", "redactions"}], "excluded": [{…, "reason"}], "redactions", "render_hash", "payload_hash", "payload_text"}';
 
+export interface Shown {
+  /** Of the packs. */
+  names: string;
+  /** All of it, or the page that is asked for. */
+  payload: Buffer;
+  stale: Staleness | undefined;
+}
+
 /** What `preview` and `render` share: packs, or sources in their place, rendered. */
 export abstract class RenderingCommand extends Ben10Command {
-  static override words = ['packs', 'packs', 'packs', 'packs'] as const;
+  static override words: readonly Choices[] = ['packs', 'packs', 'packs', 'packs'];
   static override choices = { PACK: 'packs' as const, FILE: 'files' as const };
   static override busy = 'rendering';
 
@@ -35,9 +49,20 @@ export abstract class RenderingCommand extends Ben10Command {
     description: '<N> A page of at most N tokens, cut between items.',
   });
   page = Option.String('--page', { description: '<K> Which page; by default the first.' });
+  stableWith = Option.String('--stable-with', {
+    description:
+      '<SNAPSHOT> Put what did not change since first, in that order, so that a prompt cache holds it; last is the newest of these packs.',
+  });
 
-  /** @param names as they are shown @param payload all of it, or the page that is asked for */
-  protected abstract show(rendered: Rendered, names: string, payload: Buffer): void;
+  protected abstract show(rendered: Rendered, shown: Shown): void;
+
+  /** Gives what a snapshot has, if that is what was asked for. */
+  protected async gave(_project: Project): Promise<boolean> {
+    return false;
+  }
+
+  /** @param words packs and sources, as they were given */
+  protected after(_project: Project, _rendered: Rendered, _words: readonly string[]): void {}
 
   protected get isExact(): boolean {
     return false;
@@ -46,18 +71,42 @@ export abstract class RenderingCommand extends Ben10Command {
   async execute(): Promise<Exit> {
     const budgetTokens = budgetOf(this.budget);
     return withJournal(this.context, async (project) => {
+      if (await this.gave(project)) return EXIT.ok;
       const at = this.at === undefined ? undefined : resolvePoint(project, this.at);
-      const packs = packsOf(project, [...this.names, ...this.withPack], at);
+      const words = [...this.names, ...this.withPack];
+      const packs = packsOf(project, words, at);
+      const earlier = await this.#earlier(project, words);
       const rendered = await renderOf(project, {
         packs,
         budgetTokens,
         isExact: this.isExact,
         at,
+        stableWith: earlier?.manifest.map(({ sha256 }) => sha256),
       });
       const names = packs.map(({ name }) => name ?? 'sources').join(', ');
-      this.show(rendered, names, this.#page(rendered));
+      const stale = at === undefined ? stalenessOf(project, words, rendered) : undefined;
+      this.show(rendered, { names, payload: this.#page(rendered), stale });
+      if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
+      this.after(project, rendered, words);
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
     });
+  }
+
+  /** @throws Ben10Error PACK_NOT_FOUND, CHECKSUM_MISMATCH */
+  async #earlier(project: Project, words: readonly string[]): Promise<KeptPayload | undefined> {
+    const { stableWith } = this;
+    if (stableWith === undefined) return undefined;
+    if (stableWith !== 'last') return payloadOrAnew(project, findSnapshot(project, stableWith));
+    const last = snapshotsOf(project).findLast(({ packs }) => packs.join() === words.join());
+    if (last !== undefined) return payloadOrAnew(project, last);
+    this.note(this.colours.dim('No earlier render of these packs is kept.'));
+    return undefined;
+  }
+
+  #sharedLine(earlier: KeptPayload, rendered: Rendered): string {
+    const what = this.stableWith === 'last' ? 'the last render' : `snapshot ${this.stableWith}`;
+    const shared = count(sharedPrefix(earlier, rendered));
+    return `Prefix shared with ${what}: ${shared} of ${count(rendered.tokens)} tokens`;
   }
 
   /** @throws Ben10Error USAGE */

@@ -14,6 +14,8 @@ export interface Candidate {
 /** What the journal has by name. */
 export interface AllNames extends Names {
   packs: Named[];
+  /** Packs, too: a diff and a render take both. */
+  packSnapshots: Named[];
 }
 
 export const NO_NAMES: AllNames = {
@@ -22,6 +24,7 @@ export const NO_NAMES: AllNames = {
   snapshots: [],
   branches: [],
   packs: [],
+  packSnapshots: [],
 };
 
 /** Names of options' values that mean the same in all commands. */

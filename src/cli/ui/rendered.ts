@@ -1,9 +1,11 @@
 import type { RedactionCount } from '../../capture/redaction/index.ts';
+import type { Staleness } from '../../packs/kept/stale.ts';
 import type { Item } from '../../packs/render/block.ts';
 import type { Artifact, Candidate, Reason } from '../../packs/render/pack.ts';
 import type { Excluded, Rendered } from '../../packs/render/render.ts';
 import { cutTo, pad, padLeft } from './columns.ts';
 import { count, plural } from './format.ts';
+import { staleLine } from './pack-diff.ts';
 import { SOURCE_COLUMNS, shownSource } from './packs.ts';
 import type { Colours } from './terminal.ts';
 
@@ -12,17 +14,20 @@ interface Layout {
   isLong: boolean;
   colours: Colours;
   width: number;
+  stale: Staleness | undefined;
 }
 
 /** What is in it, a line an artifact, then sums. */
 export function previewLines(rendered: Rendered, names: string, layout: Layout): string[] {
   const { dim } = layout.colours;
   const [sum, ...rest] = sumLines(rendered, names);
+  const { stale } = layout;
+  const about = stale === undefined ? '' : `  ${staleLine(stale)}`;
   return [
     sum!,
     ...artifactRows(rendered, layout),
     ...rest,
-    dim(`render ${rendered.renderHash.slice(0, 16)}…`),
+    `${dim(`render ${rendered.renderHash.slice(0, 16)}…`)}${about}`,
   ];
 }
 

@@ -136,29 +136,39 @@ function refuseLabel(project: Project, label: string): void {
 
 /**
  * By its label, of which the newest counts, or by its id or a unique start of one.
+ * @param alsoNamed what else could have been meant
  * @throws Ben10Error PACK_NOT_FOUND with the nearest name
  */
-export function findSnapshot(project: Project, given: string): PackSnapshotRecord {
+export function findSnapshot(
+  project: Project,
+  given: string,
+  alsoNamed: readonly string[] = [],
+): PackSnapshotRecord {
   const all = snapshotsOf(project);
   const named = all.findLast(({ label }) => label === given);
   if (named !== undefined) return named;
-  const begins = given === '' ? [] : all.filter(({ id }) => id.startsWith(given.toLowerCase()));
+  const begins = all.filter((one) => isBegun(one, given));
   if (begins.length === 1) return begins[0]!;
   const shown = `"${oneLine(given).slice(0, 60)}"`;
   if (begins.length > 1)
     throw new Ben10Error('PACK_NOT_FOUND', `${shown} begins ${begins.length} snapshots`, {
       next: `Give more of the id: ${begins.slice(0, 5).map(nameOfSnapshot).join(', ')}`,
     });
-  const labels = all.flatMap(({ label }) => label ?? []);
-  const near = nearName(given, labels);
+  const near = nearName(given, [...all.flatMap(({ label }) => label ?? []), ...alsoNamed]);
   throw new Ben10Error('PACK_NOT_FOUND', `there is no snapshot ${shown}`, {
     next: near === undefined ? 'List them: ben10 pack snapshots' : `The nearest is ${near}.`,
   });
 }
 
-/** Whether a word names one. */
+/** Whether a word may name one, or several. */
 export const isSnapshot = (project: Project, given: string): boolean =>
-  snapshotsOf(project).some(({ id, label }) => label === given || id === given);
+  snapshotsOf(project).some((one) => one.label === given || isBegun(one, given));
+
+/** A slip of one letter is no id. */
+const ID_CHARS_MIN = 4;
+
+const isBegun = ({ id }: PackSnapshotRecord, given: string): boolean =>
+  given.length >= ID_CHARS_MIN && id.startsWith(given.toLowerCase());
 
 /** As people say it. */
 export const nameOfSnapshot = ({ label, id }: PackSnapshotRecord): string => label ?? id;
