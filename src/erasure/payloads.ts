@@ -1,15 +1,12 @@
 import type { PackSnapshotted } from '../events/types.ts';
 import { keptFiles } from '../journal/erase/derived.ts';
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/format/container.ts';
-import { type KeptPayload, payloadIn } from '../packs/kept/payload-file.ts';
-import { unlessRefused } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
+import type { KeptPayload } from '../packs/kept/payload-file.ts';
 import type { Project } from '../project/open.ts';
 import { innerOf } from './based.ts';
 import type { Finder } from './finder.ts';
+import { readPayload, textsOf } from './payload-texts.ts';
 import type { FoundEvent } from './plan.ts';
 import { ownEvents } from './search.ts';
-import type { Said } from './search-text.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 
 /** What of kept payloads of packs an erasure takes. */
@@ -39,12 +36,12 @@ export function payloadsThatGo(
     kept.some(({ file, seq }) => seq > first && path === `${project.root}/${file}`);
   const held = paths.filter((path) =>
     finder === undefined
-      ? isBehind(path) && isOfJournal(read(project, path))
-      : searched.holds(nameOfFile(project, path), () => holds(read(project, path), finder)),
+      ? isBehind(path) && isOfJournal(readPayload(project, path))
+      : searched.holds(nameOfFile(project, path), () => holds(readPayload(project, path), finder)),
   );
   const isAny = held.length > 0 || events.length > 0;
   const files = paths.filter(
-    (path) => held.includes(path) || (isAny && read(project, path) === undefined),
+    (path) => held.includes(path) || (isAny && readPayload(project, path) === undefined),
   );
   const isGoing = (file: string) => files.includes(`${project.root}/${file}`);
   return {
@@ -73,24 +70,3 @@ const FROM_JOURNAL: ReadonlySet<string> = new Set(['text', 'cmd', 'journal']);
 
 const holds = (found: KeptPayload | undefined, { withoutIt }: Finder): boolean =>
   found !== undefined && textsOf(found).some((text) => withoutIt(text) !== text);
-
-function textsOf({ manifest, payload }: KeptPayload): string[] {
-  const said = manifest.flatMap(({ source, label, path = '' }) => [source, label, path]);
-  return [payload.toString('utf8'), ...new Set(said)];
-}
-
-/** To match a pattern or rule with. */
-export function* saidInPayloads(project: Project, searched: Searched): Generator<Said> {
-  for (const path of keptFiles(project.ports, project.layout)) {
-    const name = nameOfFile(project, path);
-    if (name === undefined || !searched.isNew(name)) continue;
-    const found = read(project, path);
-    if (found !== undefined) yield { texts: textsOf(found), data: null };
-  }
-}
-
-function read({ ports, decoders }: Project, path: string): KeptPayload | undefined {
-  const bytes = unlessRefused(() => readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX), undefined);
-  const plain = bytes && decodeContainer(bytes, decoders, ports.xxh64);
-  return plain && payloadIn(plain);
-}

@@ -10,7 +10,6 @@ import { canRebuild } from '../timetravel/stored-state.ts';
 import { findElsewhere, isInGit } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
-import type { Payloads } from './payloads.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
@@ -71,7 +70,7 @@ export function planOf(
   project: Project,
   finder: Finder | undefined,
   { blobs, ...found }: Found,
-  { files, snapshots }: Payloads,
+  { files, snapshots }: Record<'files' | 'snapshots', readonly string[]>,
   unrecorded: Unrecorded,
   searched: Searched,
 ): ErasurePlan {

@@ -8,7 +8,7 @@ import { BASED_TYPE, innerOf, parsed } from './based.ts';
 import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import { isAccount } from './own-names.ts';
-import { saidInPayloads } from './payloads.ts';
+import { saidInPayloads } from './payload-texts.ts';
 import type { Found } from './plan.ts';
 import { type Blobs, blobReader, fateOf } from './redact-event.ts';
 import { searchEvents } from './search.ts';
