@@ -5,7 +5,10 @@ const LF = 0x0a;
  * @param cuts byte offsets between items, ascending
  * @param most bytes of a page
  */
-export function pagesOf(text: Buffer, cuts: readonly number[], most: number): Buffer[] {
+export function pagesOf(
+  { text, cuts }: { text: Buffer; cuts: readonly number[] },
+  most: number,
+): Buffer[] {
   const pages: Buffer[] = [];
   for (let from = 0; from < text.length; ) {
     const limit = from + most;

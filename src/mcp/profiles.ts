@@ -21,6 +21,7 @@ import { packsListTool } from './tools/packs-list.ts';
 import { packsPreviewTool } from './tools/packs-preview.ts';
 import { packsRenderTool } from './tools/packs-render.ts';
 import { packsSnapshotTool } from './tools/packs-snapshot.ts';
+import { packsSuggestTool } from './tools/packs-suggest.ts';
 import { recallTool } from './tools/recall.ts';
 import { recordTool } from './tools/record.ts';
 import { replayTool } from './tools/replay.ts';
@@ -62,6 +63,7 @@ const packs: Offer = {
     packsRenderTool,
     packsSnapshotTool,
     packsEditTool,
+    packsSuggestTool,
   ],
   resources: [],
   templates: [packTemplate, packSnapshotTemplate],

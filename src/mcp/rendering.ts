@@ -2,12 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import type { JournalEvent, ToolCalled } from '../events/types.ts';
 import { journalRange } from '../journal/read/range.ts';
+import type { Told } from '../packs/kept/given.ts';
+import { manifestOf } from '../packs/kept/payload-file.ts';
 import { packsOf, renderOf } from '../packs/of-project.ts';
 import type { Rendered } from '../packs/render/render.ts';
 import { takeInbox } from '../project/inbox.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { resolvePoint } from '../timetravel/resolve.ts';
+import type { Answer } from './answer.ts';
 
 /** What the tools that render take beside packs. */
 export const ASKED = {
@@ -32,6 +35,31 @@ export async function renderedFor(
   const rendered = await renderOf(project, { packs, budgetTokens, at: point });
   return { rendered, names: packs.flatMap(({ name }) => name ?? []), upto: point?.seq };
 }
+
+/** A payload, and where its items begin. */
+export const toldIn = (project: Project, rendered: Rendered): Pick<Told, 'text' | 'cuts'> => ({
+  text: Buffer.concat(rendered.payload),
+  cuts: manifestOf(project, rendered).map(({ offset }) => offset),
+});
+
+/** What a page of a payload is told with: no lists, which the payload is of. */
+export function sumsOf(about: object): object {
+  const {
+    included: _,
+    excluded: __,
+    payload_text: ___,
+    ...sums
+  } = about as Record<string, unknown>;
+  return sums;
+}
+
+/** The bytes as they are, not as JSON, whose escapes cost tokens; what belongs to them comes behind. */
+export const pageAnswer = (page: Buffer, notes: object): Answer => ({
+  content: [
+    { type: 'text', text: page.toString('utf8') },
+    { type: 'text', text: JSON.stringify(notes) },
+  ],
+});
 
 /** Calls that run at once are among the newest events. */
 const LOOKED_AT = 500;

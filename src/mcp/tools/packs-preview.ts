@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { renderedData } from '../../packs/as-data.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
-import { ASKED, renderedFor } from '../rendering.ts';
+import { PAGE_BYTES } from '../limits.ts';
+import { pagesOf } from '../payload-pages.ts';
+import { ASKED, pageAnswer, renderedFor, sumsOf, toldIn } from '../rendering.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 export const packsPreviewTool = defineTool({
@@ -12,7 +14,9 @@ export const packsPreviewTool = defineTool({
   input: z.strictObject({ packs: z.array(z.string()).min(1), ...ASKED }),
   async run({ show_payload = false, ...asked }, { project }) {
     const { rendered } = await renderedFor(project, asked);
-    const payload = show_payload ? Buffer.concat(rendered.payload) : undefined;
-    return dataAnswer({ note: QUOTED, ...renderedData(rendered, payload) });
+    const data = renderedData(rendered);
+    if (!show_payload) return dataAnswer({ note: QUOTED, ...data });
+    const [first, ...more] = pagesOf(toldIn(project, rendered), PAGE_BYTES);
+    return pageAnswer(first!, { ...sumsOf(data), page: 1, pages: more.length + 1 });
   },
 });

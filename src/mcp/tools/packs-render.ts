@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { journalRange } from '../../journal/read/range.ts';
 import { renderedData } from '../../packs/as-data.ts';
 import { deltaOf, hadBy, type Told, wholeOf } from '../../packs/kept/given.ts';
-import { manifestOf } from '../../packs/kept/payload-file.ts';
 import { findSnapshot, payloadOf, takeSnapshot } from '../../packs/kept/snapshots.ts';
 import { loadCounter } from '../../packs/render/tokens.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -12,7 +11,7 @@ import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor, PAGED } from '../cursor.ts';
 import { PAGE_BYTES } from '../limits.ts';
 import { pagesOf } from '../payload-pages.ts';
-import { ASKED, renderedFor, sessionOfCall } from '../rendering.ts';
+import { ASKED, pageAnswer, renderedFor, sessionOfCall, sumsOf, toldIn } from '../rendering.ts';
 import { defineTool, WRITES } from '../tool.ts';
 
 const NAME = 'ctx_packs_render';
@@ -65,7 +64,7 @@ export const packsRenderTool = defineTool({
     }
     const begun = await begin(context, asked, toolUseId);
     if (asked.show_payload === false) return dataAnswer({ note: QUOTED, ...begun.about });
-    return page(context, begun.place, 0, begun.about);
+    return page(context, begun.place, 0, sumsOf(begun.about));
   },
 });
 
@@ -107,8 +106,9 @@ async function page(
   about: object,
 ): Promise<Answer> {
   const { project } = context;
-  const { text, cuts, isDelta, tokens } = await toldAt(project, at);
-  const pages = pagesOf(text, cuts, PAGE_BYTES);
+  const told = await toldAt(project, at);
+  const { text, isDelta, tokens } = told;
+  const pages = pagesOf(told, PAGE_BYTES);
   const shown = pages[position];
   if (shown === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${position + 1}`, {
@@ -123,20 +123,8 @@ async function page(
     context.recorder.append([context.recorder.ownEvent('pack.given', at.session, data, 'tool')]);
     context.touched();
   }
-  const {
-    included: _,
-    excluded: __,
-    payload_text: ___,
-    ...sums
-  } = about as Record<string, unknown>;
   const next = isLast ? {} : { nextCursor: encodeCursor(NAME, at, position + 1) };
-  const notes = { ...sums, mode, page: position + 1, pages: pages.length, ...next };
-  return {
-    content: [
-      { type: 'text', text: shown.toString('utf8') },
-      { type: 'text', text: JSON.stringify(notes) },
-    ],
-  };
+  return pageAnswer(shown, { ...about, mode, page: position + 1, pages: pages.length, ...next });
 }
 
 type Shown = Pick<Told, 'text' | 'cuts'> & { isDelta: boolean; tokens(): Promise<number> };
@@ -172,7 +160,5 @@ async function toldAgain(
       },
     );
   }
-  const text = Buffer.concat(rendered.payload);
-  const cuts = manifestOf(project, rendered).map(({ offset }) => offset);
-  return { text, cuts, isDelta: false, tokens: async () => rendered.tokens };
+  return { ...toldIn(project, rendered), isDelta: false, tokens: async () => rendered.tokens };
 }
