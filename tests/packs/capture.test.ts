@@ -21,13 +21,8 @@ const FOREVER = new AbortController().signal;
 async function projectOf(...commands: string[]): Promise<Project> {
   const project = projectWith({ 'src/a.txt': 'a\n' });
   createPack(project, 'auth', { budgetTokens: null }, 'cli');
-  await addSources(
-    project,
-    'auth',
-    commands.map((one) => `cmd:${one}`),
-    {},
-    'cli',
-  );
+  const sources = commands.map((one) => `cmd:${one}`);
+  if (sources.length > 0) await addSources(project, 'auth', sources, {}, 'cli');
   return project;
 }
 
