@@ -29,7 +29,7 @@ export function renderedData(rendered: Rendered, payload?: Buffer) {
   };
 }
 
-const whatOf = ({ artifact, label, attributes: { path }, lines }: Candidate) => ({
+const whatOf = ({ artifact, label, attributes: { path }, lines, events }: Candidate) => ({
   id: artifact.id === '' ? null : artifact.id,
   kind: artifact.kind,
   source: artifact.source,
@@ -37,4 +37,5 @@ const whatOf = ({ artifact, label, attributes: { path }, lines }: Candidate) => 
   ...(path !== undefined && { path }),
   ...(lines !== undefined && { lines: suffixOf(lines).replace(/[#L]/g, '') }),
   priority: artifact.priority,
+  ...(events !== undefined && { events }),
 });

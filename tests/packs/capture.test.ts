@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import { captureCommand, keptOf } from '../../src/packs/capture.ts';
+import { captureCommand } from '../../src/packs/capture.ts';
 import { addSources, artifactIn, createPack } from '../../src/packs/change.ts';
 import { packsAt, packsOf, renderOf } from '../../src/packs/of-project.ts';
+import { keptOf } from '../../src/packs/output-ends.ts';
 import { Ends } from '../../src/platform/programs/ends.ts';
 import { isThere } from '../../src/platform/programs/run.ts';
 import { shellOf } from '../../src/platform/programs/shell.ts';
@@ -192,6 +193,7 @@ describe('a long output', () => {
     return all;
   };
   const redaction = compileRedaction().options;
+  const LIMITS = { first: 64 * 1024, last: 192 * 1024 };
 
   it.each([1, 262_143, 262_144, 262_145, 393_216, 393_217, 1_000_000, 3_000_000])(
     'of %i bytes is its beginning and its end, in whatever pieces it comes',
@@ -200,7 +202,7 @@ describe('a long output', () => {
         .join('\n')
         .slice(0, size - 1)}\n`;
       for (const pieces of [997, 65_536, 700_000]) {
-        const { output, cut } = keptOf(ends(text, pieces), redaction);
+        const { output, cut } = keptOf(ends(text, pieces), redaction, LIMITS);
         const told = `[${cut.toLocaleString('en-US')} bytes are left out here]\n`;
         const [head = '', tail = ''] = cut === 0 ? [output] : output.split(told);
         expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
@@ -211,7 +213,7 @@ describe('a long output', () => {
   );
 
   it('of one line is cut between characters', () => {
-    const { output, cut } = keptOf(ends('é€😀'.repeat(100_000)), redaction);
+    const { output, cut } = keptOf(ends('é€😀'.repeat(100_000)), redaction, LIMITS);
     expect(output).not.toContain('\ufffd');
     expect(output).toMatch(/^é[^\n]*\n\[[\d,]+ bytes are left out here\]\n[^\n]*😀\n$/u);
     expect(900_000 - cut).toBeGreaterThan(262_144 - 10);
@@ -221,7 +223,7 @@ describe('a long output', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8c\n'.repeat(200)}-----END PRIVATE KEY-----\n`;
     const filler = (bytes: number): string => 'nothing to see\n'.repeat(bytes / 15);
     const text = `${filler(60_000)}${key}${filler(400_000)}${key}${filler(190_000)}`;
-    const { output, secrets } = keptOf(ends(text), redaction);
+    const { output, secrets } = keptOf(ends(text), redaction, LIMITS);
     expect(output).not.toContain('MIIEvQ');
     expect(output).not.toContain('PRIVATE KEY-----');
     expect(secrets).toBe(2);

@@ -126,23 +126,31 @@ function rowOf(artifact: Artifact, { included, excluded }: Part, { found }: Rend
   const ranked = included.toSorted((a, b) => b.tokens - a.tokens);
   const named = ranked
     .slice(0, LARGEST)
-    .map((one) => `${baseOf(one.candidate.label)} ${count(one.tokens)}`);
+    .map((one) => `${nameOf(one.candidate)} ${count(one.tokens)}`);
   const more = ranked.length - LARGEST;
   const isDiff = artifact.kind === 'git';
   const [first] = [...included, ...excluded];
+  const areFiles = [...included, ...excluded].some((one) => one.candidate.path !== undefined);
   return {
     artifact,
     isIn,
     source: isDiff ? cutTo(first!.candidate.label, SOURCE_COLUMNS) : shownSource(artifact),
     files:
       found.has(artifact) || (of > 1 && !isDiff)
-        ? `${count(included.length)} of ${plural(of, 'file')}`
+        ? `${count(included.length)} of ${plural(of, areFiles ? 'file' : 'command')}`
         : '',
     tokens,
     counted: tokens === 0 ? '' : `${isGuess ? '~' : ''}${count(tokens)}`,
     about: isIn ? '' : excluded[0]!.reason,
-    largest: ranked.length < 2 ? '' : [...named, ...(more > 0 ? [`${more} more`] : [])].join('  '),
+    largest:
+      ranked.length < 2 && artifact.kind !== 'journal'
+        ? ''
+        : [...named, ...(more > 0 ? [`${more} more`] : [])].join('  '),
   };
 }
 
-const baseOf = (label: string): string => label.slice(label.lastIndexOf('/') + 1);
+/** With the event of the journal that tells of it. */
+function nameOf({ label, path, events = [] }: Candidate): string {
+  const name = path === undefined ? label : label.slice(label.lastIndexOf('/') + 1);
+  return events.length === 0 ? name : `${name} @${events.at(-1)}`;
+}

@@ -1,4 +1,3 @@
-import { redactText } from '../../capture/redaction/index.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { headOf } from '../../projections/bounds.ts';
@@ -9,6 +8,7 @@ import { oneLine, withVisible } from '../../projections/safe-text.ts';
 import { preferences } from '../../timetravel/preferences.ts';
 import { type ResolvedPoint, resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
+import { keptOf } from '../output-ends.ts';
 import type { Artifact, Found } from '../render/pack.ts';
 import { journalIn } from '../render/source.ts';
 import { byteText } from '../render/tokens.ts';
@@ -23,10 +23,9 @@ import {
 import { type FileFact, fileFacts, isAway } from './file-facts.ts';
 import type { SourceOf } from './sources.ts';
 
-const OUTPUT_BYTES_MAX = 64 * 1024;
-const HEAD_BYTES = 16 * 1024;
-const NOTE_BYTES_MAX = 100;
-const LF = 0x0a;
+/** Of an output, 64 KiB with the line that says what is left out; more depends on its end. */
+const LIMITS = { first: 16 * 1024, last: 48 * 1024 - 100 };
+const NOTHING = Buffer.alloc(0);
 const COMMAND_CHARS = 200;
 
 /** Which part of the journal an artifact asks for. */
@@ -105,30 +104,16 @@ function isUse(fact: FileFact, what: FilesOf): boolean {
 }
 
 function foundOf(project: Project, run: CommandRun): Found {
-  const label = headOf(withVisible(redacted(project, oneLine(run.command))), COMMAND_CHARS);
+  const label = headOf(withVisible(project.redact(oneLine(run.command))), COMMAND_CHARS);
   const exit = exitCodeOf(run);
   const attributes = { cmd: label, ...(exit !== null && { exit: `${exit}` }) };
   const output = outputOf(project, run);
   const about = { label, attributes, events: [run.seq] };
   if (output === undefined) return { ...about, reason: 'missing' };
-  // Redacted before it is cut: a half of a secret is none that is found.
-  return { ...about, text: cutToFit(redacted(project, output)) };
+  const first = Buffer.from(output);
+  const all = { first, last: NOTHING, bytes: first.length };
+  return { ...about, text: keptOf(all, project.redaction, LIMITS).output };
 }
-
-/** Its beginning and, as more depends on it, its end, in whole lines. */
-function cutToFit(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= OUTPUT_BYTES_MAX) return text;
-  const isLineEnd = (at: number): boolean => bytes[at] === LF;
-  let head = HEAD_BYTES;
-  while (head > 0 && !isLineEnd(head - 1)) head -= 1;
-  let tail = bytes.length - (OUTPUT_BYTES_MAX - HEAD_BYTES - NOTE_BYTES_MAX);
-  while (tail < bytes.length && !isLineEnd(tail - 1)) tail += 1;
-  const note = `[${tail - head} bytes are left out here]\n`;
-  return `${bytes.subarray(0, head)}${note}${bytes.subarray(tail)}`;
-}
-
-const redacted = ({ redaction }: Project, text: string): string => redactText(text, redaction).text;
 
 /** What the user keeps asking for. */
 function rules(project: Project, { session, cut, isSince }: Scope): Found[] {
