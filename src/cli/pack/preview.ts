@@ -43,13 +43,13 @@ export class PackPreviewCommand extends RenderingCommand {
     const lines = previewLines(rendered, names, { isLong: this.tokens, colours, width, stale });
     if (this.json)
       this.printJson({
-        ...renderedData(rendered, this.showPayload ? payload : undefined),
+        ...renderedData(rendered, this.showPayload ? payload() : undefined),
         ...(stale && { stale: staleJson(stale) }),
       });
     else if (this.count) this.print(String(rendered.tokens));
     else if (this.showPayload) {
       for (const line of lines) this.note(line);
-      this.context.stdout.write(payload);
+      this.context.stdout.write(payload());
     } else this.print(...lines);
   }
 }

@@ -39,7 +39,8 @@ export class PackRenderCommand extends RenderingCommand {
 
   file = Option.String('-o,--output', { description: '<FILE> Write it there.' });
 
-  protected override show(rendered: Rendered, { names, payload }: Shown): void {
+  protected override show(rendered: Rendered, { names, ...shown }: Shown): void {
+    const payload = shown.payload();
     const { file, colours } = this;
     if (file !== undefined) this.#write(file, payload);
     if (this.json) {

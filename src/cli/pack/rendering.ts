@@ -25,7 +25,7 @@ export interface Shown {
   /** Of the packs. */
   names: string;
   /** All of it, or the page that is asked for. */
-  payload: Buffer;
+  payload(): Buffer;
   stale: Staleness | undefined;
 }
 
@@ -85,7 +85,9 @@ export abstract class RenderingCommand extends Ben10Command {
       });
       const names = packs.map(({ name }) => name ?? 'sources').join(', ');
       const stale = at === undefined ? stalenessOf(project, words, rendered) : undefined;
-      this.show(rendered, { names, payload: this.#page(rendered), stale });
+      const page = this.#page(rendered);
+      const payload = () => page ?? Buffer.concat(rendered.payload);
+      this.show(rendered, { names, payload, stale });
       if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
       this.after(project, rendered, words);
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
@@ -109,8 +111,8 @@ export abstract class RenderingCommand extends Ben10Command {
     return `Prefix shared with ${what}: ${shared} of ${count(rendered.tokens)} tokens`;
   }
 
-  /** @throws Ben10Error USAGE */
-  #page(rendered: Rendered): Buffer {
+  /** Undefined where all of it is asked for. @throws Ben10Error USAGE */
+  #page(rendered: Rendered): Buffer | undefined {
     const most = optionalNumber('--page-tokens', this.pageTokens, PAGE_TOKENS_MIN);
     const page = optionalNumber('--page', this.page, 1);
     if (most === undefined && page !== undefined) {
@@ -118,14 +120,15 @@ export abstract class RenderingCommand extends Ben10Command {
         next: `For example: --page-tokens 8000 --page ${page}`,
       });
     }
-    const pages = pagesOf(rendered, 'tokens', most ?? Number.POSITIVE_INFINITY);
+    if (most === undefined) return undefined;
+    const pages = pagesOf(rendered, 'tokens', most);
     const found = pages[(page ?? 1) - 1];
     if (found === undefined) {
       throw new Ben10Error('USAGE', `there is no page ${page}`, {
         next: `There ${pages.length === 1 ? 'is' : 'are'} ${plural(pages.length, 'page')}.`,
       });
     }
-    if (most !== undefined) this.note(this.colours.dim(pageLine(page ?? 1, pages.length)));
+    this.note(this.colours.dim(pageLine(page ?? 1, pages.length)));
     return found;
   }
 }
