@@ -1,10 +1,9 @@
 import type { Project } from '../project/open.ts';
-import { nameOfSnapshot, payloadOf } from './kept/snapshots.ts';
+import { nameOfSnapshot } from './kept/snapshots.ts';
+import { stalenessOf } from './kept/stale.ts';
 import { packsOf, renderOf } from './of-project.ts';
-import { differences, itemsOf } from './portable/lock.ts';
 import type { Artifact, Reason } from './render/pack.ts';
 import type { Excluded, Rendered } from './render/render.ts';
-import { newestOf } from './verify.ts';
 
 /** Something that a pack's owner may want to correct. */
 export interface Finding {
@@ -54,11 +53,8 @@ function ofBudget({ excluded }: Rendered): Finding[] {
 }
 
 function ofSnapshot(project: Project, name: string, rendered: Rendered): Finding[] {
-  const newest = newestOf(project, name);
-  if (newest === undefined || newest.renderHash === rendered.renderHash) return [];
-  const { manifest } = payloadOf(project, newest);
-  const { length } = differences(manifest, itemsOf(rendered));
-  return [
-    { problem: 'stale', what: nameOfSnapshot(newest), about: `items that differ: ${length}` },
-  ];
+  const found = stalenessOf(project, [name], rendered);
+  if (found === undefined || found.snapshot.renderHash === rendered.renderHash) return [];
+  const about = `items that differ: ${found.items}`;
+  return [{ problem: 'stale', what: nameOfSnapshot(found.snapshot), about }];
 }

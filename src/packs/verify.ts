@@ -3,7 +3,8 @@ import type { Project } from '../project/open.ts';
 import type { PackSnapshotRecord } from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { resolvePoint } from '../timetravel/resolve.ts';
-import { findSnapshot, payloadOf, snapshotsOf } from './kept/snapshots.ts';
+import { findSnapshot, payloadOf } from './kept/snapshots.ts';
+import { newestOf } from './kept/stale.ts';
 import { packsAt, packsOf, renderOf } from './of-project.ts';
 import { type Difference, differences, itemsOf, lockOf } from './portable/lock.ts';
 import type { Lock, PortablePack } from './portable/portable.ts';
@@ -67,7 +68,7 @@ export async function verifySnapshot(project: Project, given: string): Promise<V
 
 function snapshotFor(project: Project, given: string): PackSnapshotRecord {
   const isPack = Object.hasOwn(packsAt(project).packs, given);
-  const found = isPack ? newestOf(project, given) : findSnapshot(project, given);
+  const found = isPack ? newestOf(project, [given]) : findSnapshot(project, given);
   if (found === undefined)
     throw new Ben10Error('PACK_NOT_FOUND', `there is no snapshot of pack ${given}`, {
       next: `Take one when it is right: ben10 pack snapshot ${given}`,
@@ -77,7 +78,3 @@ function snapshotFor(project: Project, given: string): PackSnapshotRecord {
     next: 'Give one that was: ben10 pack snapshots',
   });
 }
-
-/** What was kept of this pack alone. */
-export const newestOf = (project: Project, name: string): PackSnapshotRecord | undefined =>
-  snapshotsOf(project).findLast(({ packs }) => packs.length === 1 && packs[0] === name);
