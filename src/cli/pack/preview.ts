@@ -1,7 +1,10 @@
 import { Command, Option } from 'clipanion';
 import { renderedData } from '../../packs/as-data.ts';
 import type { Rendered } from '../../packs/render/render.ts';
+import { measuredFactor } from '../../packs/use/factor.ts';
+import type { Project } from '../../project/open.ts';
 import { staleJson } from '../ui/pack-diff.ts';
+import { aboutLine } from '../ui/pack-report.ts';
 import { previewLines } from '../ui/rendered.ts';
 import { RENDER_JSON, RenderingCommand, type Shown } from './rendering.ts';
 
@@ -51,5 +54,11 @@ export class PackPreviewCommand extends RenderingCommand {
       for (const line of lines) this.note(line);
       this.context.stdout.write(payload());
     } else this.print(...lines);
+  }
+
+  protected override after(project: Project, { tokens, policy }: Rendered): void {
+    if (this.json || this.count || this.showPayload || policy.tokenizer !== 'cl100k') return;
+    const factor = measuredFactor(project);
+    if (factor !== undefined) this.print(this.colours.dim(aboutLine(factor, tokens)));
   }
 }

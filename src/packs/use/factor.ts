@@ -9,9 +9,9 @@ import type { Project } from '../../project/open.ts';
 import { estimateTokens } from '../../projections/bounds.ts';
 import type { Fact } from '../../projections/contract.ts';
 import { readEvents } from '../../projections/events.ts';
+import { recentSessions } from '../../projections/folds/sessions.ts';
 import { isOwnTool, textOf, wordsOf } from '../../projections/tools-text.ts';
 import { type Given, givenIn } from './given.ts';
-import { firstOfRecent } from './turns.ts';
 
 /** How many of a model's tokens one of cl100k is. */
 export interface Factor {
@@ -29,6 +29,8 @@ const KNOWN = { earlier: 1.18, later: 1.53 };
 const LATER_FROM = [4, 7] as const;
 /** What a call and its answer take beside the pack is too much of less. */
 const TOKENS_MIN = 500;
+/** Among so many of the newest events is a message's usage. */
+const NEWEST = 5000;
 /** If so much else was said to the model at the same time, it tells nothing. */
 const ELSE_MAX = 0.02;
 
@@ -48,11 +50,12 @@ export function factorsOf(given: readonly Given[]): Factor[] {
     .sort((a, b) => b.renders - a.renders || (a.model < b.model ? -1 : 1));
 }
 
-/** Of the model that was used last; undefined if none was. It is only to be shown: a budget drops the same items everywhere. */
+/** Of the model that was used last; undefined if none was, lately. It is only to be shown: a budget drops the same items everywhere. */
 export function measuredFactor(project: Project): Factor | undefined {
-  const { reader, ports } = project;
+  const { reader, ports, states } = project;
+  const from = Math.max(1, states.at(recentSessions, null).seq - NEWEST);
   let model: string | undefined;
-  const query = { from: firstOfRecent(project), types: ['usage.sampled'] };
+  const query = { from, types: ['usage.sampled'] };
   for (const { agent, data } of readEvents(reader, ports.xxh64, query))
     if (agent === null) model = (data as UsageSampled).model ?? model;
   if (model === undefined) return undefined;

@@ -30,12 +30,14 @@ const TYPES: readonly EventType[] = [
 /** In the newest sessions, oldest first; without those whose snapshot was removed. @param name of a pack that was in it */
 export function givenIn(project: Project, name?: string): Given[] {
   const { snapshots } = packsAt(project);
+  if (Object.keys(snapshots).length === 0) return [];
   const recordOf = ({ data }: { data: unknown }): PackSnapshotRecord | undefined => {
     const record = snapshots[(data as PackGiven).snapshot];
     return name === undefined || record?.packs.includes(name) === true ? record : undefined;
   };
   const { reader, ports, states } = project;
-  const query = { from: firstOfRecent(project), types: ['pack.given'] };
+  const first = Math.min(...Object.values(snapshots).map(({ seq }) => seq));
+  const query = { from: Math.max(first, firstOfRecent(project)), types: ['pack.given'] };
   const sessions = new Set<string>();
   for (const event of readEvents(reader, ports.xxh64, query))
     if (event.session !== null && recordOf(event) !== undefined) sessions.add(event.session);

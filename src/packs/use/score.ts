@@ -56,17 +56,17 @@ const WEIGHTS = {
   // It was needed and missing: nothing tells more.
   missed: { most: 0.8, half: 0.5 },
   // What people changed together, also before there was a journal.
-  commits: { most: 0.8, half: 1 },
+  commits: { most: 0.8, half: 2 },
   turns: { most: 0.4, half: 0.2 },
   // While the pack is worked on, what else is worked on tells of the same task.
   turnsLately: { most: 0.6, half: 1 },
-  commitsLately: { most: 0.6, half: 1 },
+  commitsLately: { most: 0.7, half: 1 },
   // What a file needs is read before it is changed.
   importedBy: { most: 0.4, half: 0.5 },
   // Callers and tests.
   imports: { most: 0.4, half: 0.5 },
   // Weak, but there for new files, too.
-  beside: { most: 0.1, half: 1 },
+  beside: { most: 0.2, half: 1 },
 } as const;
 type Kind = keyof typeof WEIGHTS;
 

@@ -100,7 +100,8 @@ export async function pathsAsked(
 ): Promise<{ files: Set<string>; isPack: boolean; missed: ReadonlyMap<string, number> }> {
   const { dir, ports } = project;
   const isPack = fieldOf(packsAt(project).packs, word) !== undefined;
-  const isFile = !isPack && ports.fs.statIfThere(path.join(dir, word))?.isFile === true;
+  const isFile =
+    !isPack && !word.includes('\0') && ports.fs.statIfThere(path.join(dir, word))?.isFile === true;
   const [pack] = packsOf(project, [isFile ? fileSource(word) : word]);
   const { missed } = isPack ? reportOf(project, word) : { missed: [] };
   return {

@@ -73,5 +73,9 @@ describe('ben10 pack report', () => {
       about: { model: 'claude-opus-4-8', factor: 1.53, renders: 0 },
     });
     expect(ben10(dir, ['pack', 'report', 'other']).status).toBe(1);
+    const preview = ben10(dir, ['pack', 'preview', 'glob:src/*']).stdout;
+    expect(preview).toMatch(
+      /\nclaude-opus-4-8: about \d00 tokens \(× 1\.53, not measured yet\)\n$/,
+    );
   });
 });

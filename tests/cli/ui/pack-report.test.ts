@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reportLines } from '../../../src/cli/ui/pack-report.ts';
+import { aboutLine, reportLines } from '../../../src/cli/ui/pack-report.ts';
 
 it('a report says what was used, never used, missing, and what a token is of', () => {
   const none = { given: 3, edited: 0, named: 0, readAgain: 0, readTokens: 0 };
@@ -31,4 +31,11 @@ it('a report says what was used, never used, missing, and what a token is of', (
     '1 time cannot be judged: what was given is lost or erased',
     'claude-opus-4-8: × 1.31 of the tokens here (1.29 to 1.34, measured on 6 renders)',
   ]);
+});
+
+it('a preview says about how many tokens of the model it has', () => {
+  const factor = { model: 'claude-opus-4-8', factor: 1.31, renders: 6, spread: null };
+  expect(aboutLine(factor, 22_518)).toBe(
+    'claude-opus-4-8: about 29,500 tokens (× 1.31, measured on 6 renders)',
+  );
 });
