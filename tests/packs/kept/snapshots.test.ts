@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { erase } from '../../../src/erasure/erase.ts';
 import {
   findSnapshot,
   forget,
@@ -20,8 +21,9 @@ import {
 } from '../../../src/packs/kept/snapshots.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import type { Project } from '../../../src/project/open.ts';
+import { erasureEpoch } from '../../../src/timetravel/beside-erasure.ts';
 import { archiveStored } from '../../../src/timetravel/snapshots/archive.ts';
-import { codeOf, errorOf, openTestProject, scratch } from '../../support.ts';
+import { codeOf, decoders, errorOf, openTestProject, scratch } from '../../support.ts';
 import { POLICY, renderIn, textOf } from '../support.ts';
 import { kept, payloadFilesOf, projectWith } from './support.ts';
 
@@ -196,4 +198,17 @@ describe('a payload file', () => {
     await expect(kept(project, PACK)).rejects.toMatchObject({ code: 'JOURNAL_UNSAFE' });
     expect(snapshotsOf(project)).toEqual([]);
   });
+});
+
+it('what was erased while packs were rendered is not kept', async () => {
+  const project = projectWith(FILES);
+  const told = project.recorder.ownEvent('pack.deleted', null, { name: 'erased' }, 'cli');
+  const { seqs } = project.recorder.append([told]);
+  const epoch = erasureEpoch(project);
+  const rendered = await renderIn(project.dir, PACK);
+  const codecs = { zstd: await loadZstd(), decoders };
+  erase(project, { by: 'event', seqs }, codecs);
+  const about = { packs: ['auth'], auto: true, epoch };
+  expect(codeOf(() => takeSnapshot(project, rendered, about, 'tool'))).toBe('PACK_CHANGED');
+  expect(payloadFilesOf(project)).toEqual([]);
 });
