@@ -65,10 +65,13 @@ function replaced(
 ): string | undefined {
   if (old === undefined || fresh === undefined) return undefined;
   if (old === '') return text === '' ? fresh : undefined;
-  const at = text.indexOf(old);
+  // The client takes the line end away with what it deletes.
+  const isLine = fresh === '' && !old.endsWith('\n') && text.includes(`${old}\n`);
+  const gone = isLine ? `${old}\n` : old;
+  const at = text.indexOf(gone);
   if (at === -1) return undefined;
-  if (all) return text.split(old).join(fresh);
-  return text.slice(0, at) + fresh + text.slice(at + old.length);
+  if (all) return text.split(gone).join(fresh);
+  return text.slice(0, at) + fresh + text.slice(at + gone.length);
 }
 
 function read({ response, before, whole }: FileCall): FileVersion | undefined {

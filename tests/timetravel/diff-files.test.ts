@@ -123,6 +123,17 @@ describe('diffFiles', () => {
     expect(diffFiles(agent.project).counts).toMatchObject({ unchanged: 3 });
   });
 
+  test('an edit that deletes takes the line end with it, as the client does', () => {
+    const agent = new Agent();
+    agent.edit('line.js', ['two', ''], { originalFile: 'one\ntwo\nthree\n' });
+    agent.edit('within.js', ['wo', ''], { originalFile: 'two three\n' });
+    agent.edit('all.js', ['a', ''], { originalFile: 'a\nb\na\n' }, { replace_all: true });
+    agent.onDisk('line.js', 'one\nthree\n');
+    agent.onDisk('within.js', 't three\n');
+    agent.onDisk('all.js', 'b\n');
+    expect(diffFiles(agent.project).counts).toMatchObject({ unchanged: 3, changed: 0 });
+  });
+
   test('several edits at once are made one after the other', () => {
     const agent = new Agent();
     const edits = [

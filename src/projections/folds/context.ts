@@ -83,7 +83,7 @@ for (const part of PARTS)
 /** One session's context: the parts' folds, the conversation, and the statements in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 21,
+  version: 22,
   scope: 'session',
   rolling: true,
   types: [

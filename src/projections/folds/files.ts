@@ -39,7 +39,7 @@ export const isChange = (tool: string): boolean => (ACTIONS.get(tool) ?? 'read')
 
 export const files: Projection<FilesState> = {
   name: 'files',
-  version: 5,
+  version: 6,
   scope: 'session',
   initial: () => ({ files: {}, open: {}, changes: [], dropped: 0 }),
   ...foldedBy<FilesState>({
