@@ -81,7 +81,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'debug',
   },
   'mcp.profile': {
-    doc: 'Which profiles (groups of tools) the server offers. In this version everything is in core.',
+    doc: 'Which profiles (groups of tools) the server offers: core, packs (context packs), or all.',
     example: 'all',
   },
   'journal.segmentBytes': {
