@@ -3,7 +3,8 @@
 //
 //   node bench/packs-suggest.mjs --sessions DIR --data REPOSITORIES
 //
-// DIR has a folder of transcripts for each project, REPOSITORIES the git directory of each as NAME/repo or NAME.
+// DIR has a folder of transcripts for each project, REPOSITORIES the git directory of each as NAME/repo or NAME. Sessions that follow each
+// other are what a journal has; every tenth of them leaves little to learn from.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
