@@ -2,13 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import type { JournalEvent, ToolCalled } from '../events/types.ts';
 import { journalRange } from '../journal/read/range.ts';
+import { sourcedWords } from '../packs/kept/anew.ts';
 import type { Told } from '../packs/kept/given.ts';
 import { manifestOf } from '../packs/kept/payload-file.ts';
+import type { About } from '../packs/kept/snapshots.ts';
 import { packsOf, renderOf } from '../packs/of-project.ts';
 import type { Rendered } from '../packs/render/render.ts';
 import { takeInbox } from '../project/inbox.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
+import { erasureEpoch } from '../timetravel/beside-erasure.ts';
 import { resolvePoint } from '../timetravel/resolve.ts';
 import type { Answer } from './answer.ts';
 
@@ -29,11 +32,13 @@ interface Asked {
 export async function renderedFor(
   project: Project,
   { packs: words, budget: budgetTokens, at }: Asked,
-): Promise<{ rendered: Rendered; names: string[]; upto: number | undefined }> {
+): Promise<{ rendered: Rendered; kept: Pick<About, 'packs' | 'epoch' | 'at'> }> {
+  const epoch = erasureEpoch(project);
   const point = at === undefined ? undefined : resolvePoint(project, at);
   const packs = packsOf(project, words, point);
   const rendered = await renderOf(project, { packs, budgetTokens, at: point });
-  return { rendered, names: packs.flatMap(({ name }) => name ?? []), upto: point?.seq };
+  const kept = { packs: sourcedWords(words), epoch, ...(point && { at: point.seq }) };
+  return { rendered, kept };
 }
 
 /** A payload, and where its items begin. */

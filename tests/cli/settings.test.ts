@@ -510,7 +510,7 @@ async function keptOfTwo(key: string, value: string, texts = 1): Promise<number>
       packs: packsOf(project, sources),
       budgetTokens: null,
     });
-    takePackSnapshot(project, rendered, { packs: ['auth'], auto: true }, 'tool');
+    takePackSnapshot(project, rendered, { packs: ['auth'], auto: true, epoch: 0 }, 'tool');
     project.close();
   }
   expect(ben10(dir, ['compact']).status).toBe(0);

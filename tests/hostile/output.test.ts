@@ -153,18 +153,6 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'pack preview glob:* text:*',
     'pack render bad',
     'pack render bad --at *',
-    'pack snapshot bad --name *',
-    'pack snapshot bad --name v1',
-    'pack snapshots',
-    'pack diff v1 bad',
-    'pack diff * bad',
-    'pack forget *',
-    'pack suggest bad',
-    'pack report bad',
-    'pack lint bad',
-    'pack export bad',
-    'pack verify *',
-    'pack import *',
     'pack remove bad *',
     'pack remove bad text:*',
     'pack copy bad *',
@@ -189,7 +177,7 @@ describe('the output of every command', () => {
     for (const args of [...Object.values(LINES).flat(), '*', 'log --*'].map(argsOf)) {
       const { stdout, stderr } = ben10(dir, args);
       unclean.push(uncleanIn(stdout, args.join(' ')), uncleanIn(stderr, args.join(' ')));
-      expect(stderr, args.join(' ')).not.toMatch(/^\s+at .*\.[cm]?[jt]s:\d+/m);
+      expect(stderr, args.join(' ')).not.toMatch(/^\s+at .*:\d+/m);
     }
     expect(unclean.filter(Boolean)).toEqual([]);
   });

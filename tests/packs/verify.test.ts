@@ -11,7 +11,7 @@ import { projectWith } from './kept/support.ts';
 
 async function take(project: Project, names: string[], label?: string) {
   const rendered = await renderOf(project, { packs: packsOf(project, names) });
-  return takeSnapshot(project, rendered, { packs: names, label, auto: false }, 'cli');
+  return takeSnapshot(project, rendered, { packs: names, label, auto: false, epoch: 0 }, 'cli');
 }
 
 it('a pack is verified with its newest snapshot, and a snapshot by its label or id', async () => {

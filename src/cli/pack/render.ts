@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { asWriteError } from '../../journal/append/write-errors.ts';
 import { renderedData } from '../../packs/as-data.ts';
-import { isPack, payloadOrAnew, sourcedWords } from '../../packs/kept/anew.ts';
-import { findSnapshot, isSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
+import { isPack, payloadOrAnew } from '../../packs/kept/anew.ts';
+import { type About, findSnapshot, isSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -69,10 +69,10 @@ export class PackRenderCommand extends RenderingCommand {
   }
 
   /** So that the next one can be stable with this one. */
-  protected override after(project: Project, rendered: Rendered, words: readonly string[]): void {
+  protected override after(project: Project, rendered: Rendered, about: Omit<About, 'auto'>): void {
     if (this.stableWith === undefined || rendered.payload.length === 0) return;
     try {
-      takeSnapshot(project, rendered, { packs: sourcedWords(words), auto: true }, 'cli');
+      takeSnapshot(project, rendered, { ...about, auto: true }, 'cli');
     } catch (error) {
       if (!(error instanceof Ben10Error)) throw error;
       this.note(`This render is not kept for the next one: ${error.message}`);

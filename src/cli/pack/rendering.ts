@@ -1,14 +1,15 @@
 import { Option } from 'clipanion';
 import { sharedPrefix } from '../../packs/compare.ts';
-import { payloadOrAnew } from '../../packs/kept/anew.ts';
+import { payloadOrAnew, sourcedWords } from '../../packs/kept/anew.ts';
 import type { KeptPayload } from '../../packs/kept/payload-file.ts';
-import { findSnapshot, snapshotsOf } from '../../packs/kept/snapshots.ts';
+import { type About, findSnapshot, snapshotsOf } from '../../packs/kept/snapshots.ts';
 import { type Staleness, stalenessOf } from '../../packs/kept/stale.ts';
 import { packsOf, renderOf } from '../../packs/of-project.ts';
 import { pagesOf } from '../../packs/pages.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
+import { erasureEpoch } from '../../timetravel/beside-erasure.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { Ben10Command, type Choices, EXIT, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -61,8 +62,8 @@ export abstract class RenderingCommand extends Ben10Command {
     return false;
   }
 
-  /** @param words packs and sources, as they were given */
-  protected after(_project: Project, _rendered: Rendered, _words: readonly string[]): void {}
+  /** @param about a snapshot of it */
+  protected after(_project: Project, _rendered: Rendered, _about: Omit<About, 'auto'>): void {}
 
   protected get isExact(): boolean {
     return false;
@@ -73,6 +74,7 @@ export abstract class RenderingCommand extends Ben10Command {
     return withJournal(this.context, async (project) => {
       if (await this.gave(project)) return EXIT.ok;
       const at = this.at === undefined ? undefined : resolvePoint(project, this.at);
+      const epoch = erasureEpoch(project);
       const words = [...this.names, ...this.withPack];
       const packs = packsOf(project, words, at);
       const earlier = await this.#earlier(project, words);
@@ -89,7 +91,7 @@ export abstract class RenderingCommand extends Ben10Command {
       const payload = () => page ?? Buffer.concat(rendered.payload);
       this.show(rendered, { names, payload, stale });
       if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
-      this.after(project, rendered, words);
+      this.after(project, rendered, { packs: sourcedWords(words), epoch, at: at?.seq });
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
     });
   }
@@ -98,8 +100,9 @@ export abstract class RenderingCommand extends Ben10Command {
   async #earlier(project: Project, words: readonly string[]): Promise<KeptPayload | undefined> {
     const { stableWith } = this;
     if (stableWith === undefined) return undefined;
+    const sourced = sourcedWords(words).join();
     if (stableWith !== 'last') return payloadOrAnew(project, findSnapshot(project, stableWith));
-    const last = snapshotsOf(project).findLast(({ packs }) => packs.join() === words.join());
+    const last = snapshotsOf(project).findLast(({ packs }) => packs.join() === sourced);
     if (last !== undefined) return payloadOrAnew(project, last);
     this.note(this.colours.dim('No earlier render of these packs is kept.'));
     return undefined;

@@ -73,7 +73,7 @@ export function diffLines(
   items: readonly Row[],
   { colours }: { colours: Colours },
 ): string[] {
-  const sides = `${oneLine(before.name)} → ${oneLine(after.name)}`;
+  const sides = `${before.name} → ${after.name}`;
   if (items.length === 0) {
     const order =
       before.renderHash === after.renderHash ? '' : ', but their order or policy differs';

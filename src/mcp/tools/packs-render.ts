@@ -86,14 +86,13 @@ async function begin(
       about: { ...about, render_hash: renderHash, payload_hash: payloadHash },
     };
   }
-  const { rendered, names, upto: point } = await renderedFor(project, { packs, budget, at });
+  const { rendered, kept } = await renderedFor(project, { packs, budget, at });
   const about = renderedData(rendered);
   if (settings.isReadOnly || rendered.payload.length === 0) {
     const again = { packs, budget, at, hash: rendered.payloadHash };
     return { place: { upto, isFull: true, again }, about };
   }
-  const kept = { packs: names, auto: true, session, ...(point !== undefined && { at: point }) };
-  const { id } = takeSnapshot(project, rendered, kept, 'tool');
+  const { id } = takeSnapshot(project, rendered, { ...kept, auto: true, session }, 'tool');
   context.touched();
   return { place: { ...own, snapshot: id }, about: { snapshot_id: id, ...about } };
 }

@@ -12,9 +12,13 @@ export const packsSnapshotTool = defineTool({
   input: z.strictObject({ packs: z.array(z.string()).min(1), label: z.string().optional() }),
   async run({ packs, label }, context) {
     const { project } = context;
-    const { rendered, names } = await renderedFor(project, { packs });
-    const about = { packs: names, label, auto: false };
-    const { id, renderHash, payloadHash, tokens } = takeSnapshot(project, rendered, about, 'tool');
+    const { rendered, kept } = await renderedFor(project, { packs });
+    const { id, renderHash, payloadHash, tokens } = takeSnapshot(
+      project,
+      rendered,
+      { ...kept, label, auto: false },
+      'tool',
+    );
     context.touched();
     return dataAnswer({
       snapshot_id: id,

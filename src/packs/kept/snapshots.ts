@@ -26,7 +26,7 @@ export interface About {
   at?: number | undefined;
   session?: string | null;
   /** Of the journal when the render began: what was erased since is not kept. */
-  epoch?: number;
+  epoch: number;
 }
 
 /** Oldest first. */
@@ -68,10 +68,10 @@ export function takeSnapshot(
   return stateOf(project).snapshots[id] ?? waiting;
 }
 
-function keptBesideErasure(project: Project, rendered: Rendered, epoch: number | undefined) {
+function keptBesideErasure(project: Project, rendered: Rendered, epoch: number) {
   ensureLayout(project.ports.fs, project.layout);
   return besideErasure(project, () => {
-    if (epoch !== undefined && erasureEpoch(project) !== epoch)
+    if (erasureEpoch(project) !== epoch)
       throw new Ben10Error('PACK_CHANGED', 'something was erased while packs were rendered', {
         next: 'Run the same again.',
       });

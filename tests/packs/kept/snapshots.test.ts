@@ -135,7 +135,8 @@ describe('a snapshot', () => {
     const project = projectWith({ 'long.txt': 'word '.repeat(2000) });
     const policy = { ...POLICY, budgetTokens: 300, fill: 'fail' as const };
     const rendered = await renderIn(project.dir, ['file:long.txt'], { policy });
-    const take = () => takeSnapshot(project, rendered, { packs: ['auth'], auto: true }, 'tool');
+    const take = () =>
+      takeSnapshot(project, rendered, { packs: ['auth'], auto: true, epoch: 0 }, 'tool');
     expect(codeOf(take)).toBe('LIMIT_EXCEEDED');
   });
 

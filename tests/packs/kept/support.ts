@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type About, takeSnapshot } from '../../../src/packs/kept/snapshots.ts';
 import type { Project } from '../../../src/project/open.ts';
 import type { PackSnapshotRecord } from '../../../src/projections/folds/packs.ts';
+import { erasureEpoch } from '../../../src/timetravel/beside-erasure.ts';
 import { folder, openTestProject } from '../../support.ts';
 import { type Given, renderIn } from '../support.ts';
 
@@ -22,7 +23,8 @@ export async function kept(
   about: Partial<About> = {},
 ): Promise<PackSnapshotRecord> {
   const rendered = await renderIn(project.dir, given);
-  return takeSnapshot(project, rendered, { packs: ['auth'], auto: false, ...about }, 'cli');
+  const epoch = erasureEpoch(project);
+  return takeSnapshot(project, rendered, { packs: ['auth'], auto: false, epoch, ...about }, 'cli');
 }
 
 /** Payload files, half written ones included. */

@@ -38,7 +38,7 @@ async function project(...sources: string[]): Promise<Project> {
 async function give(to: Project, session: string): Promise<number> {
   tell(to, saw('prompt.submitted', { text: 'go' }, { session, at: Date.now() }));
   const rendered = await renderOf(to, { packs: packsOf(to, ['auth']) });
-  const about = { packs: ['auth'], auto: true, session };
+  const about = { packs: ['auth'], auto: true, epoch: 0, session };
   const { id: snapshot } = takeSnapshot(to, rendered, about, 'tool');
   const { tokens, bytes: chars } = rendered;
   const { recorder } = to;
