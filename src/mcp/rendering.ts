@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { JournalEvent, ToolCalled } from '../events/types.ts';
 import { journalRange } from '../journal/read/range.ts';
 import { sourcedWords } from '../packs/kept/anew.ts';
-import type { Told } from '../packs/kept/given.ts';
+import type { Reader, Told } from '../packs/kept/given.ts';
 import { manifestOf } from '../packs/kept/payload-file.ts';
 import type { About } from '../packs/kept/snapshots.ts';
 import { packsOf, renderOf } from '../packs/of-project.ts';
@@ -72,16 +72,17 @@ const LOOKED_AT = 500;
 const WAIT_MS = 1000;
 const STEP_MS = 50;
 
-/** The session that made a call, as hooks recorded it; null where the client does not tell which call this is. */
-export async function sessionOfCall(
+/** Who made a call, as hooks recorded it; undefined where the client does not tell which call this is. */
+export async function readerOfCall(
   project: Project,
   toolUseId: string | undefined,
-): Promise<string | null> {
-  if (toolUseId === undefined) return null;
+): Promise<Reader | undefined> {
+  if (toolUseId === undefined) return undefined;
   for (let waited = 0; ; waited += STEP_MS) {
     takeInbox(project);
     const found = callNamed(project, toolUseId);
-    if (found !== undefined || waited >= WAIT_MS) return found?.session ?? null;
+    if (found?.session != null) return { session: found.session, agent: found.agent };
+    if (waited >= WAIT_MS) return undefined;
     await setTimeout(STEP_MS);
   }
 }

@@ -138,8 +138,9 @@ export async function addSources(
   append(project, by, ...events);
   const now = packsAt(project).packs[name]?.artifacts ?? [];
   return Array.from(records.values(), ({ text: _, ...one }: AddedRecord & { text?: string }) => {
-    const added = now.find(({ id }) => id === one.id)?.added ?? one.added;
-    return { ...one, added };
+    // As it is stored: without secrets.
+    const { source, added } = now.find(({ id }) => id === one.id) ?? one;
+    return { ...one, source, added };
   });
 }
 

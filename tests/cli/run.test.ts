@@ -17,6 +17,7 @@ describe('an error', () => {
     ['replay', `@save:${TOKEN}`],
     ['config', 'set', TOKEN, 'x'],
     ['scan', `/x/${TOKEN}`],
+    ['show', `"token":"${TOKEN}"`],
   ])('never says a secret again that was typed: %s %s', async (...args) => {
     const dir = emptyProject();
     for (const json of [[], ['--json']]) {
@@ -24,6 +25,7 @@ describe('an error', () => {
       expect(code).not.toBe(0);
       expect(stdout + stderr).toContain('[REDACTED:GITHUB-TOKEN]');
       expect(stdout + stderr).not.toContain(TOKEN);
+      if (json.length > 0) expect(JSON.parse(stdout)).toHaveProperty('error.code');
     }
   });
 

@@ -44,10 +44,20 @@ const rendered = (...args: string[]): string =>
 
 let calls = 0;
 /** A call as Claude Code makes it: a hook records it, and the request says which it is. */
-async function renderIn(server: Connected, session: string, args: Record<string, unknown> = {}) {
+async function renderIn(
+  server: Connected,
+  session: string,
+  args: Record<string, unknown> = {},
+  agent = '',
+) {
   calls += 1;
   const id = `toolu_pack_${calls}`;
-  const more = { session_id: session, tool_use_id: id, tool_name: 'mcp__ben10__ctx_packs_render' };
+  const more = {
+    session_id: session,
+    tool_use_id: id,
+    tool_name: 'mcp__ben10__ctx_packs_render',
+    agent_id: agent,
+  };
   await call(server, 'ben10_record', hookArgs('PreToolUse', calls, more));
   const answer = (await server.client.callTool({
     name: 'ctx_packs_render',
@@ -135,6 +145,9 @@ describe('the tools of context packs', () => {
     const ran = await edit({ action: 'add', sources: ['cmd:touch ran'] });
     expect(textOf(ran) + readdirSync(dir).join()).not.toMatch(/,ran/);
     expect(textOf(await edit({ action: 'add' }))).toContain('USAGE');
+    const secret = await edit({ action: 'add', sources: ['text:password=hunter2hunter2'] });
+    expect(textOf(secret)).toContain('REDACTED:PASSWORD');
+    expect(textOf(secret)).not.toContain('hunter2');
   });
 
   it('delete a pack only if the user agrees', async () => {
@@ -260,6 +273,38 @@ describe('rendering for a session', () => {
     const after = await renderIn(server, SESSION);
     expect(after.notes.mode).toBe('full');
     expect(after.payload).toBe(rendered());
+  });
+
+  it('knows sub-agents from the main thread: each has what it was given itself', async () => {
+    const server = await connect(dir, ENV);
+    await renderIn(server, SESSION);
+    expect((await renderIn(server, SESSION, {}, 'agent77')).notes.mode).toBe('full');
+    expect((await renderIn(server, SESSION, {}, 'agent77')).notes.mode).toBe('delta');
+    const compaction = { trigger: 'manual', custom_instructions: '' };
+    await call(server, 'ben10_record', hookArgs('PreCompact', 0, compaction));
+    expect((await renderIn(server, SESSION)).notes.mode).toBe('full');
+    expect((await renderIn(server, SESSION, {}, 'agent77')).notes.mode).toBe('delta');
+  });
+
+  it('gives a file again that went back to what it was before', async () => {
+    const server = await connect(dir, ENV);
+    const first = readFileSync(`${dir}/src/a.ts`);
+    await renderIn(server, SESSION);
+    writeFileSync(`${dir}/src/a.ts`, 'export const a = 2;\n');
+    expect((await renderIn(server, SESSION)).payload).toContain('const a = 2');
+    writeFileSync(`${dir}/src/a.ts`, first);
+    expect((await renderIn(server, SESSION)).payload).toContain('new="1 of 3"');
+    expect((await renderIn(server, SESSION)).payload).toContain('new="0 of 3"');
+  });
+
+  it('counts nothing as given whose first pages a compaction took', async () => {
+    for (let n = 0; n < 30; n += 1) writeFileSync(`${dir}/src/m${n}.ts`, 'x'.repeat(1000 + n));
+    const server = await connect(dir, ENV);
+    const { notes } = await renderIn(server, SESSION);
+    const compaction = { trigger: 'auto', custom_instructions: '' };
+    await call(server, 'ben10_record', hookArgs('PreCompact', 0, compaction));
+    await call(server, 'ctx_packs_render', { cursor: notes.nextCursor });
+    expect((await renderIn(server, SESSION)).notes.mode).toBe('full');
   });
 
   it('counts as given only what was read to its last page', async () => {

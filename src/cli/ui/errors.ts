@@ -34,7 +34,12 @@ export async function printError(
   const report = reportOf(error);
   if (json) {
     const problems = error instanceof ConfigError ? { problems: error.problems } : {};
-    context.stdout.write(`${hide(toJson({ error: { ...report, ...problems } }))}\n`);
+    const shown = JSON.stringify({ error: { ...report, ...problems } });
+    // Each text alone: a marker in the place of a quote or of what escapes one would be no JSON.
+    const hidden = JSON.parse(shown, (_, value) =>
+      typeof value === 'string' ? hide(value) : value,
+    );
+    context.stdout.write(`${toJson(hidden)}\n`);
   } else {
     const text = hide(linesOf(error, cleaned(report), context).join('\n'));
     context.stderr.write(`${fitted(text, widthOf(context.stderr, context.env))}\n`);

@@ -100,6 +100,8 @@ export const PACK = {
   'pack.given': f.quiet('interval', 'A session was given what context packs rendered.', {
     snapshot,
     mode: f.oneOf('full', 'delta'),
+    /** Of a delta: which items of the snapshot were in it. */
+    items: f.optional(f.list(f.number)),
     tokens: f.number,
     chars: f.number,
   }),

@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { journalRange } from '../../journal/read/range.ts';
 import { renderedData } from '../../packs/as-data.ts';
-import { deltaOf, hadBy, type Told, wholeOf } from '../../packs/kept/given.ts';
+import { deltaOf, hadBy, hasForgotten, type Told, wholeOf } from '../../packs/kept/given.ts';
 import { findSnapshot, payloadOf, takeSnapshot } from '../../packs/kept/snapshots.ts';
 import { loadCounter } from '../../packs/render/tokens.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { type Answer, dataAnswer, QUOTED } from '../answer.ts';
+import { catchUpBehindClient } from '../catching-up.ts';
 import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor, PAGED } from '../cursor.ts';
 import { PAGE_BYTES } from '../limits.ts';
 import { pagesOf } from '../payload-pages.ts';
-import { ASKED, pageAnswer, renderedFor, sessionOfCall, sumsOf, toldIn } from '../rendering.ts';
+import { ASKED, pageAnswer, readerOfCall, renderedFor, sumsOf, toldIn } from '../rendering.ts';
 import { defineTool, WRITES } from '../tool.ts';
 
 const NAME = 'ctx_packs_render';
@@ -28,7 +29,7 @@ type Input = z.infer<typeof input>;
 /** Where a page comes from: a snapshot, or with a read-only server the same render again. */
 const place = z.strictObject({
   snapshot: z.string().optional(),
-  session: z.string().optional(),
+  reader: z.strictObject({ session: z.string(), agent: z.string().nullable() }).optional(),
   isFull: z.boolean(),
   /** The newest event before the first page. */
   upto: z.int(),
@@ -75,9 +76,11 @@ async function begin(
   toolUseId: string | undefined,
 ): Promise<{ place: Place; about: object }> {
   const { project, settings } = context;
-  const session = await sessionOfCall(project, toolUseId);
+  const reader = settings.isReadOnly ? undefined : await readerOfCall(project, toolUseId);
+  // Only the transcript tells of a rewind.
+  if (reader !== undefined && !full) await catchUpBehindClient(context);
   const { last: upto } = journalRange(project.ports, project.reader);
-  const own = { upto, isFull: full, ...(session !== null && { session }) };
+  const own = { upto, isFull: full, ...(reader && { reader }) };
   if (snapshot_id !== undefined) {
     const { id, label, tokens, renderHash, payloadHash } = findSnapshot(project, snapshot_id);
     const about = { snapshot_id: id, label, token_estimate: tokens };
@@ -92,7 +95,12 @@ async function begin(
     const again = { packs, budget, at, hash: rendered.payloadHash };
     return { place: { upto, isFull: true, again }, about };
   }
-  const { id } = takeSnapshot(project, rendered, { ...kept, auto: true, session }, 'tool');
+  const { id } = takeSnapshot(
+    project,
+    rendered,
+    { ...kept, auto: true, session: reader?.session ?? null },
+    'tool',
+  );
   context.touched();
   return { place: { ...own, snapshot: id }, about: { snapshot_id: id, ...about } };
 }
@@ -106,7 +114,7 @@ async function page(
 ): Promise<Answer> {
   const { project } = context;
   const told = await toldAt(project, at);
-  const { text, isDelta, tokens } = told;
+  const { text, isDelta, items, tokens } = told;
   const pages = pagesOf(told, PAGE_BYTES);
   const shown = pages[position];
   if (shown === undefined) {
@@ -116,28 +124,39 @@ async function page(
   }
   const isLast = position === pages.length - 1;
   const mode = isDelta ? 'delta' : 'full';
-  if (isLast && at.session !== undefined && at.snapshot !== undefined) {
+  const { snapshot, reader } = at;
+  // What came before a compaction between two pages is gone.
+  if (isLast && snapshot && reader && !hasForgotten(project, reader, at.upto)) {
     const chars = text.toString('utf8').length;
-    const data = { snapshot: at.snapshot, mode, tokens: await tokens(), chars } as const;
-    context.recorder.append([context.recorder.ownEvent('pack.given', at.session, data, 'tool')]);
+    const data = {
+      snapshot,
+      mode,
+      ...(items && { items }),
+      tokens: await tokens(),
+      chars,
+    } as const;
+    const fact = { type: 'pack.given' as const, fact: null, ...reader, at: Date.now(), data };
+    context.recorder.append([context.recorder.event(fact, 'tool')]);
     context.touched();
   }
   const next = isLast ? {} : { nextCursor: encodeCursor(NAME, at, position + 1) };
   return pageAnswer(shown, { ...about, mode, page: position + 1, pages: pages.length, ...next });
 }
 
-type Shown = Pick<Told, 'text' | 'cuts'> & { isDelta: boolean; tokens(): Promise<number> };
+type Shown = Told & { isDelta: boolean; tokens(): Promise<number> };
 
 /** @throws Ben10Error PACK_CHANGED, PACK_NOT_FOUND, CHECKSUM_MISMATCH */
 async function toldAt(
   project: Project,
-  { snapshot, session, isFull, upto, again }: Place,
+  { snapshot, reader, isFull, upto, again }: Place,
 ): Promise<Shown> {
   if (snapshot === undefined) return toldAgain(project, again!);
   const record = findSnapshot(project, snapshot);
   const kept = payloadOf(project, record);
-  const had = session === undefined || isFull ? [] : hadBy(project, session, upto);
-  const delta = deltaOf(kept, record.packs, had);
+  const delta =
+    reader === undefined || isFull
+      ? undefined
+      : deltaOf(kept, record.packs, hadBy(project, reader, upto));
   if (delta === undefined)
     return { ...wholeOf(kept), isDelta: false, tokens: async () => record.tokens };
   const tokens = async () =>
