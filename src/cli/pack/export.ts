@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command, Option } from 'clipanion';
-import { asWriteError } from '../../journal/append/write-errors.ts';
 import { packsAt, packsOf } from '../../packs/of-project.ts';
 import { lockOf } from '../../packs/portable/lock.ts';
 import type { PortablePack } from '../../packs/portable/portable.ts';
@@ -12,6 +9,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { plural } from '../ui/format.ts';
+import { writeOutput } from '../ui/output-file.ts';
 
 export class PackExportCommand extends Ben10Command {
   static override paths = [['pack', 'export']];
@@ -44,7 +42,7 @@ export class PackExportCommand extends Ben10Command {
         packs.push(this.lock ? { ...pack, lock: await lockOf(project, pack) } : pack);
       const yaml = writtenPacks(packs);
       const { output: file } = this;
-      if (file !== undefined) this.#write(path.resolve(this.context.cwd, file), yaml);
+      if (file !== undefined) writeOutput(this.context, project, file, yaml);
       else if (!this.json) {
         this.context.stdout.write(yaml);
         return EXIT.ok;
@@ -58,14 +56,6 @@ export class PackExportCommand extends Ben10Command {
         `Wrote ${plural(packs.length, 'pack')} to ${oneLine(file!)}.`,
       ]);
     });
-  }
-
-  #write(file: string, yaml: string): void {
-    try {
-      writeFileSync(file, yaml);
-    } catch (error) {
-      throw asWriteError(error, file);
-    }
   }
 }
 

@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command, Option } from 'clipanion';
-import { asWriteError } from '../../journal/append/write-errors.ts';
 import { renderedData } from '../../packs/as-data.ts';
 import { isPack, payloadOrAnew } from '../../packs/kept/anew.ts';
 import { type About, findSnapshot, isSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
@@ -9,6 +6,7 @@ import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { bytes } from '../ui/format.ts';
+import { writeOutput } from '../ui/output-file.ts';
 import { keptJson } from '../ui/pack-snapshots.ts';
 import { sumLines } from '../ui/rendered.ts';
 import { RENDER_JSON, RenderingCommand, type Shown } from './rendering.ts';
@@ -39,10 +37,10 @@ export class PackRenderCommand extends RenderingCommand {
 
   file = Option.String('-o,--output', { description: '<FILE> Write it there.' });
 
-  protected override show(rendered: Rendered, { names, ...shown }: Shown): void {
+  protected override show(rendered: Rendered, { names, project, ...shown }: Shown): void {
     const payload = shown.payload();
     const { file, colours } = this;
-    if (file !== undefined) this.#write(file, payload);
+    if (file !== undefined) writeOutput(this.context, project, file, payload);
     if (this.json) {
       this.printJson(renderedData(rendered, payload));
       return;
@@ -61,7 +59,7 @@ export class PackRenderCommand extends RenderingCommand {
     if (!isSnapshot(project, word!)) return false;
     const record = findSnapshot(project, word!);
     const kept = await payloadOrAnew(project, record);
-    if (file !== undefined) this.#write(file, kept.payload);
+    if (file !== undefined) writeOutput(this.context, project, file, kept.payload);
     if (this.json) this.printJson(keptJson(record, kept));
     else if (file === undefined) this.context.stdout.write(kept.payload);
     else this.note(`Written to ${file}: ${bytes(kept.payload.length)}.`);
@@ -76,15 +74,6 @@ export class PackRenderCommand extends RenderingCommand {
     } catch (error) {
       if (!(error instanceof Ben10Error)) throw error;
       this.note(`This render is not kept for the next one: ${error.message}`);
-    }
-  }
-
-  #write(file: string, payload: Buffer): void {
-    const place = path.resolve(this.context.cwd, file);
-    try {
-      writeFileSync(place, payload);
-    } catch (error) {
-      throw asWriteError(error, place);
     }
   }
 }

@@ -23,6 +23,7 @@ export const RENDER_JSON =
   '{"budget_tokens", "token_estimate", "included": [{"id", "kind", "source", "path", "lines", "priority", "tokens", "bytes", "redactions", "events"}], "excluded": [{…, "reason"}], "redactions", "render_hash", "payload_hash", "payload_text"}';
 
 export interface Shown {
+  project: Project;
   /** Of the packs. */
   names: string;
   /** All of it, or the page that is asked for. */
@@ -89,7 +90,7 @@ export abstract class RenderingCommand extends Ben10Command {
       const stale = at === undefined ? stalenessOf(project, words, rendered) : undefined;
       const page = this.#page(rendered);
       const payload = () => page ?? Buffer.concat(rendered.payload);
-      this.show(rendered, { names, payload, stale });
+      this.show(rendered, { project, names, payload, stale });
       if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
       this.after(project, rendered, { packs: sourcedWords(words), epoch, at: at?.seq });
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
