@@ -9,6 +9,8 @@ export interface Finder {
   isLike(bytes: Buffer): boolean;
   /** The text without it; the same string if it has none. */
   withoutIt(text: string): string;
+  /** Whether a payload of packs says it, as it is or as payloads write it. */
+  isInPayload(text: string): boolean;
   /** An event's data without it; the same value if it has none. */
   dataWithoutIt(data: unknown): unknown;
   /** A state without it. Its texts may be cut, so pieces of it go as well. */

@@ -68,5 +68,5 @@ const isOfJournal = (found: KeptPayload | undefined): boolean =>
 
 const FROM_JOURNAL: ReadonlySet<string> = new Set(['text', 'cmd', 'journal']);
 
-const holds = (found: KeptPayload | undefined, { withoutIt }: Finder): boolean =>
-  found !== undefined && textsOf(found).some((text) => withoutIt(text) !== text);
+const holds = (found: KeptPayload | undefined, { isInPayload }: Finder): boolean =>
+  found !== undefined && textsOf(found).some(isInPayload);

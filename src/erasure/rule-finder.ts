@@ -40,6 +40,7 @@ export function ruleFinder(options: RedactionOptions, values: Iterable<string>):
     isLike: (bytes) =>
       known.isIn(bytes) || viewsOf(bytes.toString('utf8')).some((view) => byRule(view) !== view),
     withoutIt: (text) => known.withoutIt(byRule(text)),
+    isInPayload: (text) => byRule(text) !== text || known.isInPayload(text),
     dataWithoutIt: (data) => known.dataWithoutIt(dataByRule(data)),
     stateWithoutIt: (state) => known.stateWithoutIt(dataByRule(state)),
   };

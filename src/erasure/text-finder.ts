@@ -1,3 +1,4 @@
+import { contained } from '../projections/safe-text.ts';
 import {
   asIs,
   type Decoded,
@@ -55,14 +56,23 @@ export function textFinder(secrets: readonly string[]): Finder {
     }
     return isIn(Buffer.from(left)) ? ERASED : left;
   });
+  const rewritten = wanted.map(asInPayloads).filter((one) => !wanted.includes(one));
+  const inPayloads = rewritten.length > 0 ? textFinder(rewritten) : undefined;
   return {
     isIn,
     isLike: isIn,
     withoutIt,
+    isInPayload: (text) => withoutIt(text) !== text || inPayloads?.isInPayload(text) === true,
     dataWithoutIt: (data) => changed(data, withoutIt, isIn),
     stateWithoutIt: (state) =>
       changed(state, (text) => withoutPieces(withoutIt(text), wanted), isIn),
   };
+}
+
+/** Line ends become LF there, and what only a model sees goes. The same if too little would be left. */
+function asInPayloads(secret: string): string {
+  const text = contained(secret.replace(/\r\n?/g, '\n'));
+  return text.trim().length >= SECRET_CHARS_MIN ? text : secret;
 }
 
 /** Web forms write a space as a plus sign: both count as the same. */

@@ -97,6 +97,20 @@ describe('a secret that is only in the payload of a snapshot', () => {
   });
 });
 
+it.each([
+  ['CRLF', 'QuokkaFirst\r\nWombatSecond'],
+  ['CR', 'QuokkaFirst\rWombatSecond'],
+  ['a character that nobody sees', 'QuokkaFirst\u200bWombatSecond'],
+  ['a tag of a client', 'QuokkaFirst <system-reminder> WombatSecond'],
+])('a secret with %s is found as payloads write it', async (_, secret) => {
+  const project = projectWith({ 'a.txt': `so: ${secret}.\n`, 'b.txt': 'b\n' });
+  await kept(project, ['file:a.txt'], { label: 'leaky' });
+  await kept(project, ['file:b.txt'], { label: 'clean' });
+  eraseWith(project, '--pattern', secret);
+  expect(labelsOf(project)).toEqual(['clean']);
+  expect(payloadFilesOf(project)).toHaveLength(1);
+});
+
 describe('digests', () => {
   it('of a forgotten snapshot go with any erasure, because nobody can look into it', async () => {
     const project = await leaky();

@@ -27,6 +27,7 @@ test('a search that is done again looks at new events, and at those again that h
   const finder: Finder = {
     isIn: (bytes) => bytes.includes('kanari'),
     isLike: () => false,
+    isInPayload: () => false,
     withoutIt,
     dataWithoutIt(data) {
       const { text } = data as { text: string };
