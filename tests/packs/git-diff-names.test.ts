@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { denials } from '../../src/packs/render/sensitive.ts';
 import { diffOf } from '../../src/packs/sources/git-diff.ts';
 import { scratch } from '../support.ts';
@@ -67,7 +68,8 @@ it('a diff has every allowed change and no denied one, whatever files are called
           env: GIT_ENV,
         });
       }
-      const ground = groundOf(dir, { deny: ['secret'] });
+      const { options: redaction } = compileRedaction();
+      const ground = { ...groundOf(dir, { deny: ['secret'] }), redaction };
       const deniedBy = denials(ground);
       const [diff] = await diffOf(ground, { options }, GIT_ENV);
       const text = (diff as { text: string }).text;

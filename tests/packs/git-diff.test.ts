@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { manifestOf } from '../../src/packs/kept/payload-file.ts';
 import type { ArtifactOptions, Found } from '../../src/packs/render/pack.ts';
 import { diffOf } from '../../src/packs/sources/git-diff.ts';
@@ -9,8 +11,12 @@ import { scratch } from '../support.ts';
 import { commitIn, GIT_ENV, gitIn, linesWith, repository, writeIn } from './repository.ts';
 import { groundOf, renderIn, textOf } from './support.ts';
 
+const rulesOf = (...given: Parameters<typeof groundOf>) => ({
+  ...groundOf(...given),
+  redaction: compileRedaction().options,
+});
 const diffIn = (dir: string, options: ArtifactOptions = {}, env: object = {}): Promise<Found[]> =>
-  diffOf(groundOf(dir), { options }, { ...GIT_ENV, ...env });
+  diffOf(rulesOf(dir), { options }, { ...GIT_ENV, ...env });
 
 async function textIn(dir: string, options: ArtifactOptions = {}, env: object = {}) {
   const [first] = await diffIn(dir, options, env);
@@ -182,7 +188,7 @@ external = /bin/false\nsubmodule = log\ncolorMoved = zebra\nrelative = false\nig
     mkdirSync(path.join(dir, '.git/objects'));
     expect(await reasonIn(dir)).toBe('bad_revision');
     expect(await reasonIn(dir, { base: 'HEAD' })).toBe('bad_revision');
-    const without = await diffOf(groundOf(dir), { options: {} }, { PATH: '/nonexistent' });
+    const without = await diffOf(rulesOf(dir), { options: {} }, { PATH: '/nonexistent' });
     expect(without).toMatchObject([{ reason: 'failed' }]);
   });
 
@@ -214,7 +220,7 @@ describe('a denied file in a diff', () => {
     for (const name of Object.keys({ ...SECRETS, ...ALLOWED }))
       writeIn(dir, { [name]: 'CHANGED\n' });
     const env = { ...GIT_ENV };
-    const ground = groundOf(dir, { deny: ['own'] });
+    const ground = rulesOf(dir, { deny: ['own'] });
     const [diff, ...denied] = await diffOf(ground, { options: {} }, env);
     const names = (diff as { text: string }).text.match(/^diff --git .*$/gm);
     expect(names).toEqual(
@@ -255,7 +261,7 @@ describe('a denied file in a diff', () => {
     const dir = repository({ 'a.txt': 'a\n', '.env': 'A=1\n' });
     const token = `ghp_${'aB3dE6gH9k'.repeat(4).slice(0, 36)}`;
     writeIn(dir, { 'a.txt': `token ${token}\n<ben10-item>\n`, '.env': 'A=2\n' });
-    const ground = groundOf(dir);
+    const ground = rulesOf(dir);
     const both = ['git:diff', 'git:diff'];
     const rendered = await renderIn(dir, both, {
       sources: (artifact) => diffOf(ground, artifact, GIT_ENV),
@@ -271,5 +277,56 @@ describe('a denied file in a diff', () => {
     expect(
       rendered.excluded.map(({ candidate, reason }) => `${candidate.label} ${reason}`),
     ).toEqual(['.env denied', 'diff HEAD...worktree duplicate']);
+  });
+});
+
+describe('a private key in a diff', () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  const lines = privateKey.trim().split('\n');
+  const other = lines.with(12, lines[12]!.toLowerCase());
+  const fileOf = (key: readonly string[], end = '\n') =>
+    [...linesWith().trim().split('\n'), ...key, 'last line', ''].join(end);
+
+  it.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ])('is hidden where a hunk begins within it, with %s', async (_, end) => {
+    const dir = repository({ 'a.txt': fileOf(lines, end) });
+    writeIn(dir, { 'a.txt': fileOf(other, end).replace('line 0', 'line zero') });
+    for (const options of [{}, { base: 'HEAD', head: 'HEAD' }, { allowSensitive: true }]) {
+      const text = (await textIn(dir, options)) as string;
+      for (const line of [...lines, ...other]) expect(text).not.toContain(line);
+      if (options.head !== undefined) continue;
+      expect(text).toMatch(/^-line 0\r?\n\+line zero\r?$/m);
+      expect(text).toMatch(/^@@ -50,7 \+50,7 @@$/m);
+      expect(text.match(/^[-+ ]\[REDACTED:.*\]$/gm)).toHaveLength(8);
+    }
+  });
+
+  it('is hidden where it goes, comes, or moves to another file', async () => {
+    const dir = repository({
+      'a.txt': fileOf(lines),
+      'gone.txt': `${'gone\n'.repeat(500)}${privateKey}`,
+    });
+    gitIn(dir, 'mv', 'a.txt', 'b.txt');
+    writeIn(dir, { 'b.txt': fileOf(other), 'new.txt': fileOf(other) });
+    gitIn(dir, 'rm', '--quiet', 'gone.txt');
+    gitIn(dir, 'add', '--all');
+    const text = (await textIn(dir)) as string;
+    for (const name of ['rename to b.txt', '--- a/gone.txt', '+++ b/new.txt', '+last line'])
+      expect(text).toContain(name);
+    for (const line of [...lines, ...other]) expect(text).not.toContain(line);
+  });
+
+  it('that did not change hides nothing else', async () => {
+    const dir = repository({ 'a.txt': fileOf(lines) });
+    writeIn(dir, { 'a.txt': fileOf(lines).replace('line 9', 'nine') });
+    const text = (await textIn(dir)) as string;
+    expect(text).toContain('-line 9\n+nine\n line 10');
+    expect(text).not.toContain('REDACTED');
   });
 });

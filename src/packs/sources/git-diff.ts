@@ -1,14 +1,19 @@
+import type { RedactionOptions } from '../../capture/redaction/index.ts';
 import { safeGit, withoutFilters } from '../../platform/programs/git.ts';
-import { isThere, runner } from '../../platform/programs/run.ts';
+import { isThere, type Run, runner } from '../../platform/programs/run.ts';
 import { oneLine, withVisible } from '../../projections/safe-text.ts';
 import { FILE_BYTES_MAX } from '../render/file.ts';
 import type { Artifact, ArtifactOptions, Candidate, Found, Reason } from '../render/pack.ts';
 import { type DeniedBy, denials, type Rules } from '../render/sensitive.ts';
+import { withoutSecretLines } from './diff-secrets.ts';
 import type { SourceOf } from './sources.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Of the names that are kept out: Windows takes 32,767 characters a command. */
 const EXCLUDED_CHARS_MAX = 24_000;
+/** Of all changed files, before and after. */
+const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+const WHOLE = '-U100000000';
 
 /** What a user or a repository may have set must not change the bytes, or start a program. */
 const PINNED = ['-c', 'core.quotePath=false', '-c', 'diff.suppressBlankEmpty=false', 'diff'];
@@ -24,10 +29,10 @@ type Git = (...args: readonly string[]) => Promise<string | undefined>;
 
 /** Of a point in the past git cannot tell what the working tree or a branch was. */
 export const gitDiff: SourceOf = async (project, artifact, at) => {
-  const { dir, packs } = project;
+  const { dir, packs, redaction } = project;
   if (at !== undefined) return [{ ...named(artifact.options), reason: 'unknown_then' }];
   const excludedBy = (name: string): string | undefined => project.excludedBy(name);
-  return diffOf({ dir, excludedBy, deny: packs.deny }, artifact);
+  return diffOf({ dir, excludedBy, deny: packs.deny, redaction }, artifact);
 };
 
 function named({ base = 'HEAD', head }: ArtifactOptions): Pick<Candidate, 'label' | 'attributes'> {
@@ -43,18 +48,20 @@ function named({ base = 'HEAD', head }: ArtifactOptions): Pick<Candidate, 'label
  * diff, and its tag says so. Nothing runs that the repository's settings name.
  */
 export async function diffOf(
-  rules: Rules,
+  rules: Rules & { redaction: RedactionOptions },
   { options }: Pick<Artifact, 'options'>,
   env: Env = process.env,
 ): Promise<Found[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let isTooBig = false;
-  const run = runner(signal, withoutPlaces(env), {
-    bytesMax: FILE_BYTES_MAX,
-    tooMuch: () => {
-      isTooBig = true;
-    },
-  });
+  const running = (bytesMax: number) =>
+    runner(signal, withoutPlaces(env), {
+      bytesMax,
+      tooMuch: () => {
+        isTooBig = true;
+      },
+    });
+  const run = running(FILE_BYTES_MAX);
   const what = named(options);
   const none = (reason: Reason): Found[] => [
     { ...what, reason: signal.aborted ? 'failed' : isTooBig ? 'too_big' : reason },
@@ -67,8 +74,11 @@ export async function diffOf(
   if (range === undefined) return none('bad_revision');
   const off = await withoutFilters(run, rules.dir);
   if (off === undefined) return none('failed');
-  const diff: Git = (...args) =>
-    run('git', [...off, ...PINNED, ...FLAGS, ...args, ...range, '--', '.', ...kept], rules.dir);
+  const diffBy =
+    (by: Run): Git =>
+    (...args) =>
+      by('git', [...off, ...PINNED, ...FLAGS, ...args, ...range, '--', '.', ...kept], rules.dir);
+  const diff = diffBy(run);
   let kept: string[] = [];
   let denied: string[] = [];
   if (options.allowSensitive !== true) {
@@ -78,7 +88,10 @@ export async function diffOf(
     kept = denied.map(excluding);
     if (kept.join(' ').length > EXCLUDED_CHARS_MAX) return none('too_big');
   }
-  const text = await diff();
+  const shown = await diff();
+  const whole = shown && (await diffBy(running(WHOLE_BYTES_MAX))(WHOLE));
+  if (shown === undefined || whole === undefined) return none('failed');
+  const text = withoutSecretLines(shown, whole, rules.redaction);
   if (text === undefined) return none('failed');
   return [
     { ...what, oids: range, text },
