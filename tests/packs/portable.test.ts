@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -245,7 +246,13 @@ describe('a hostile file', () => {
 
   it('that is a folder or missing is refused', async () => {
     const dir = scratch();
-    await expect(readPacks(nodeFs, dir)).rejects.toMatchObject({ code: 'FS_READ_ERROR' });
+    const pipe = path.join(dir, 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [dir, pipe])
+      await expect(readPacks(nodeFs, file)).rejects.toMatchObject({
+        code: 'FS_READ_ERROR',
+        message: `${file} is not a regular file`,
+      });
     const missing = path.join(dir, 'missing.yaml');
     await expect(readPacks(nodeFs, missing)).rejects.toMatchObject({ code: 'FS_NOT_FOUND' });
   });

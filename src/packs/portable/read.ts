@@ -72,9 +72,10 @@ function bytesOf(fs: FileSystem, name: string, fail: Fail): Buffer {
     if (code === 'EFBIG') throw fail({ message: 'the file has more than 4 MiB' });
     if (code === undefined) throw error;
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    const why = isMissing ? `does not exist (${code})` : `cannot be read (${code})`;
     throw new Ben10Error(
       isMissing ? 'FS_NOT_FOUND' : 'FS_READ_ERROR',
-      `${oneLine(name)} ${isMissing ? 'does not exist' : 'cannot be read'} (${code})`,
+      `${oneLine(name)} ${code === 'EISDIR' ? 'is not a regular file' : why}`,
       { next: 'Give a file that ben10 pack export wrote, or a ctx.toml.', cause: error },
     );
   }
