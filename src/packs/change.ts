@@ -92,7 +92,7 @@ export interface AddedRecord extends ArtifactRecord {
 }
 
 /**
- * A source that is there already gets the new priority and options.
+ * A source that is there already gets the priority and the options that are given, and keeps its others.
  * @returns the artifacts as they are now, in the order given
  * @throws Ben10Error PACK_NOT_FOUND; LIMIT_EXCEEDED; as `checkedAll`, and then none is added
  */
@@ -100,10 +100,13 @@ export async function addSources(
   project: Project,
   name: string,
   sources: readonly string[],
-  { priority = 0, options = {} }: How,
+  { priority, options = {} }: How,
   by: By,
 ): Promise<AddedRecord[]> {
-  if (!Number.isInteger(priority) || Math.abs(priority) > PRIORITY_MAX) {
+  if (
+    priority !== undefined &&
+    !(Math.abs(priority) <= PRIORITY_MAX && Number.isInteger(priority))
+  ) {
     throw new Ben10Error('USAGE', 'that is no priority', {
       next: `Give a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}; the highest comes first.`,
     });
@@ -114,22 +117,32 @@ export async function addSources(
       next: 'Give a path, or a source such as glob:src/**',
     });
   }
-  const checked = await checkedAll(project, sources, options);
+  const checked = await checkedAll(project, name, sources, options);
   const state = stateNow(project);
   const { artifacts } = packNamed(state, name);
   const records = new Map<string, AddedRecord>();
   const events: Told[] = [];
   for (const one of checked) {
     const isSame = (it: ArtifactRecord): boolean => isSameArtifact(it, one);
-    const known = artifacts.find(isSame) ?? [...records.values()].find(isSame);
+    const known = [...records.values()].find(isSame) ?? artifacts.find(isSame);
     const id = known?.id ?? newId(project);
-    const artifact = { ...known, ...one, id, priority, added: known?.added ?? 0 };
+    const artifact = {
+      ...known,
+      ...one,
+      id,
+      priority: priority ?? known?.priority ?? 0,
+      options: { ...known?.options, ...one.options },
+      added: known?.added ?? 0,
+    };
     const isNew = records.get(id)?.isNew ?? known === undefined;
     records.set(id, { ...artifact, isNew });
     events.push(
       known === undefined
         ? adding(name, artifact)
-        : ['pack.artifact-changed', { name, artifact: id, priority, options: one.options }],
+        : [
+            'pack.artifact-changed',
+            { name, artifact: id, priority: artifact.priority, options: artifact.options },
+          ],
     );
   }
   const more = events.filter(([type]) => type === 'pack.artifact-added').length;

@@ -1,5 +1,6 @@
 import type { PackOptions } from '../events/types.ts';
 import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { groundOf } from './of-project.ts';
@@ -34,6 +35,7 @@ const EXCLUDES_MAX = 50;
  */
 export async function checkedAll(
   project: Project,
+  pack: string,
   given: readonly string[],
   options: PackOptions,
 ): Promise<ToAdd[]> {
@@ -42,7 +44,7 @@ export async function checkedAll(
   for (const name of Object.keys(asked) as (keyof PackOptions)[])
     if (!parsed.some(({ kind }) => KINDS_OF[name].includes(kind))) throw ofNoUse(name);
   const all = parsed.map((one): ToAdd => ({ ...one, options: forKind(one.kind, asked) }));
-  for (const one of all) await refuseUseless(project, one);
+  for (const one of all) await refuseUseless(project, pack, one);
   return all;
 }
 
@@ -89,10 +91,10 @@ export function refuseSecrets(project: Project, { kind, source, options }: ToAdd
       throw usage('a source contains a secret, which ben10 does not store', 'Leave it out.');
 }
 
-async function refuseUseless(project: Project, one: ToAdd): Promise<void> {
+async function refuseUseless(project: Project, pack: string, one: ToAdd): Promise<void> {
   const { kind, source } = one;
   refuseSecrets(project, one);
-  if (kind === 'file' || kind === 'range' || kind === 'md') refuseFile(project, one);
+  if (kind === 'file' || kind === 'range' || kind === 'md') refuseFile(project, pack, one);
   if (kind !== 'git' && kind !== 'journal') return;
   const artifact: Artifact = { ...one, id: '', priority: 0, added: 0 };
   const found = await sourcesOf(project)(artifact);
@@ -113,7 +115,7 @@ const ERRORS: Partial<Record<Reason, [code: ErrorCode, says: string]>> = {
   too_big: ['LIMIT_EXCEEDED', 'has more than 4 MiB'],
 };
 
-function refuseFile(project: Project, one: ToAdd): void {
+function refuseFile(project: Project, pack: string, one: ToAdd): void {
   const ground = groundOf(project);
   const deniedBy = denials(ground);
   const { path } = placeIn(one);
@@ -133,8 +135,14 @@ function refuseFile(project: Project, one: ToAdd): void {
   }
   const [code, says] = ERRORS[read] ?? [];
   if (code === undefined) return;
-  throw new Ben10Error(code, `${shown} ${says}`, {
-    next: 'Give a path from the project’s folder on, as in file:src/main.ts',
+  const isFolder =
+    read === 'not_a_file' && ground.fs.statIfThere(`${ground.dir}/${path}`)?.isDirectory === true;
+  throw new Ben10Error(code, `${shown} ${isFolder ? 'is a folder' : says}`, {
+    next: isFolder
+      ? `ben10 pack add ${pack} ${shellWord(`glob:${shown}/**`)}`
+      : read === 'missing' && path.includes('*')
+        ? `For a pattern, write ${shellWord(`glob:${shown}`)}`
+        : 'Give a path from the project’s folder on, as in file:src/main.ts',
   });
 }
 

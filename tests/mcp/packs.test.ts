@@ -134,6 +134,7 @@ describe('the tools of context packs', () => {
     const edit = (args: object) => call(server, 'ctx_packs_edit', { pack: 'new', ...args });
     await edit({ action: 'create', budget: 9000, sources: ['file:src/a.ts', 'text:hello'] });
     await edit({ action: 'add', sources: ['file:src/b.ts'], priority: 5 });
+    await edit({ action: 'add', sources: ['file:src/b.ts'] });
     await edit({ action: 'remove', sources: ['text:hello'] });
     await edit({ action: 'set', budget: 8000 });
     const { stdout } = ben10(dir, ['pack', 'show', 'new', '--json']);

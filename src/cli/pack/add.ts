@@ -1,10 +1,14 @@
+import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { PackOptions } from '../../events/types.ts';
 import { addSources } from '../../packs/change.ts';
-import { filesOf } from '../../packs/of-project.ts';
-import { parseSource } from '../../packs/render/source.ts';
+import { filesOf, packsAt } from '../../packs/of-project.ts';
+import { parseSource, placeIn } from '../../packs/render/source.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { isOutside } from '../../platform/inside.ts';
+import { shellWord } from '../../platform/shell-word.ts';
 import type { Project } from '../../project/open.ts';
+import { fieldOf } from '../../projections/bounds.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
@@ -38,7 +42,7 @@ export class PackAddCommand extends Ben10Command {
       - \`-\`: a list of these on stdin, one a line; missing files in it are left out
 
       Paths begin at the project's folder. The highest priority comes first, and goes last if the budget is too small. A source that is
-      there already gets the new priority and options. An option is for those sources that it means something to.
+      there already gets the priority and options that you give, and keeps its others. An option is for those sources that it means something to.
 
       With \`--json\`: {"name", "added": [{"id", "kind", "source", "priority", "options", "added", "isNew", "files", "capture"}]}; files is
       how many a folder or a glob has now, capture as \`ben10 pack capture --help\` has it.
@@ -57,7 +61,9 @@ export class PackAddCommand extends Ben10Command {
 
   name = Option.String({ name: 'name' });
   sources = Option.Rest({ name: 'source', required: 1 });
-  priority = Option.String('--priority', { description: '<N> From -1000 to 1000; by default 0.' });
+  priority = Option.String('--priority', {
+    description: '<N> From -1000 to 1000; 0 for a new source.',
+  });
   recursive = Option.Boolean('--recursive', { description: 'For md_dir: the folders in it, too.' });
   maxFiles = Option.String('--max-files', { description: '<N> The first N files of each.' });
   exclude = Option.Array('--exclude', { description: '<GLOB> Leave these out. May be repeated.' });
@@ -84,6 +90,8 @@ export class PackAddCommand extends Ben10Command {
       const sources = this.sources.flatMap((one) =>
         one === '-' ? this.#there(project, listed) : [one],
       );
+      this.#refuseWrongOrder(project);
+      this.#refuseElsewhere(project, sources);
       const how = { priority: this.#priority(), options: this.#options() };
       const timeoutS = timeoutOf(project, this.timeout);
       if (this.capture && !(await this.#areAgreed(sources, timeoutS))) {
@@ -150,6 +158,31 @@ export class PackAddCommand extends Ben10Command {
         `${plural(gone.length, 'file is', 'files are')} not there: ${oneLine(gone.slice(0, 5).join(', '))}`,
       );
     return listed.filter((one) => !isGone(one));
+  }
+
+  /** @throws Ben10Error USAGE */
+  #refuseWrongOrder(project: Project): void {
+    const { packs } = packsAt(project);
+    const [pack = ''] = this.sources;
+    if (fieldOf(packs, this.name) !== undefined || fieldOf(packs, pack) === undefined) return;
+    throw new Ben10Error('USAGE', 'the pack comes first', {
+      next: `ben10 pack add ${pack} ${shellWord(oneLine(this.name))}`,
+    });
+  }
+
+  /** A path that is right from the current folder only. @throws Ben10Error FS_NOT_FOUND */
+  #refuseElsewhere({ dir, ports }: Project, sources: readonly string[]): void {
+    const isThere = (file: string) => ports.fs.statIfThere(file) !== undefined;
+    for (const one of sources.map(parseSource)) {
+      if (!['file', 'range', 'md'].includes(one.kind)) continue;
+      const named = placeIn(one).path;
+      const here = path.resolve(this.context.cwd, named);
+      if (isOutside(dir, here) || isThere(path.join(dir, named)) || !isThere(here)) continue;
+      const meant = path.relative(dir, here).split(path.sep).join('/');
+      throw new Ben10Error('FS_NOT_FOUND', `${oneLine(named)} does not exist`, {
+        next: `Paths begin at the project’s folder: did you mean ${oneLine(meant)}?`,
+      });
+    }
   }
 
   #priority(): number | undefined {

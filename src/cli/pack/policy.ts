@@ -1,6 +1,7 @@
 import { Option } from 'clipanion';
 import type { PackPolicy } from '../../events/types.ts';
 import { BUDGET_TOKENS_MAX, BUDGET_TOKENS_MIN } from '../../platform/config/keys.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command } from '../command.ts';
 import { oneOf, optionalNumber } from '../ui/arguments.ts';
 
@@ -9,8 +10,14 @@ export const TOKENIZERS = ['cl100k', 'o200k'] as const;
 export const LAYOUTS = ['rank', 'stable'] as const;
 
 /** `none` is no limit. @throws Ben10Error USAGE */
-export const budgetOf = (text: string | undefined): number | null | undefined =>
-  text === 'none' ? null : optionalNumber('--budget', text, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX);
+export function budgetOf(text: string | undefined): number | null | undefined {
+  if (text === 'none') return null;
+  if (text === undefined || /^[-\d]/.test(text))
+    return optionalNumber('--budget', text, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX);
+  throw new Ben10Error('USAGE', `--budget takes a number of tokens, or none, not "${text}"`, {
+    next: 'For example: --budget 20000',
+  });
+}
 
 /** A command that sets how a pack is rendered. */
 export abstract class PolicyCommand extends Ben10Command {

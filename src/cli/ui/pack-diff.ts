@@ -114,7 +114,7 @@ function whyOf({ status, cause, added, captured, reason, after }: Row): string {
   if (captured !== undefined) return `run again @${captured}`;
   if (status === 'added')
     return added === undefined ? 'new' : `new, its source was added @${added}`;
-  return after?.path === undefined ? '' : 'changed by nothing that was recorded';
+  return after?.path === undefined ? '' : 'no recorded change';
 }
 
 function promptOf({ prompt }: Cause): string {

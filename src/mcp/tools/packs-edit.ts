@@ -16,7 +16,7 @@ const input = z.strictObject({
     .describe(
       'file:a.ts#L1-L9, md:, md_dir:, glob:, text:, git:diff, journal:edited; to remove also ids.',
     ),
-  priority: z.int().optional().describe('The highest comes first; 0 by default.'),
+  priority: z.int().optional().describe('The highest comes first; 0 for a new one.'),
   budget: z.int().optional().describe('Tokens.'),
 });
 type Input = z.infer<typeof input>;

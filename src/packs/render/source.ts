@@ -30,7 +30,7 @@ export function parseSource(given: string): Parsed {
   if (!KINDS.has(named)) {
     throw usage(
       `"${oneLine(named)}" is no kind of source`,
-      `Give one of ${[...KINDS].join(', ')}.`,
+      `Give one of ${[...KINDS].join(', ')}. A folder is glob:src/**, or md_dir:docs for its Markdown.`,
     );
   }
   const kind = named as Kind;

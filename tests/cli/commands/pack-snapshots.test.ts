@@ -87,7 +87,7 @@ describe('a diff', () => {
     const shown = pack(dir, 'diff', 'auth', '--unified');
     expect(shown.status).toBe(1);
     expect(shown.stdout).toMatch(/^v1\.0 → auth now: 3 items differ, [+-]\d+ tokens\n/);
-    expect(shown.stdout).toMatch(/ ~ src\/a\.ts +\d+ → \d+ +\+\d+ +changed by nothing that was/);
+    expect(shown.stdout).toMatch(/ ~ src\/a\.ts +\d+ → \d+ +\+\d+ +no recorded change/);
     expect(shown.stdout).toMatch(/ \+ src\/d\.ts +– → \d+ +\+\d+ +new/);
     expect(shown.stdout).toMatch(/ - src\/b\.ts +\d+ → – +-\d+ +not in it any more/);
     expect(shown.stdout).toContain('+export const a = [1, 2, 3, 4];');

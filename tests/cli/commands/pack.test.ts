@@ -129,6 +129,17 @@ describe('making packs', () => {
     expect(artifacts[0]).toEqual({ ...first, priority: -7 });
   });
 
+  it('keeps the priority and options of a source that is added again without any', () => {
+    const dir = projectOf(SOURCES);
+    pack(dir, 'create', 'auth');
+    pack(dir, 'add', 'auth', 'glob:src/**', '--priority', '9', '--max-files', '1');
+    const before = shownOf(dir).artifacts;
+    pack(dir, 'add', 'auth', 'glob:src/**', '--exclude', '*.js');
+    expect(shownOf(dir).artifacts).toEqual([
+      { ...before[0], priority: 9, options: { maxFiles: 1, exclude: ['*.js'] } },
+    ]);
+  });
+
   it('copies what is in a pack, with whole texts, and deletes one alone', () => {
     const dir = projectOf(SOURCES);
     const words = 'A long text. '.repeat(100);
@@ -180,7 +191,13 @@ describe('what must not be added', () => {
     ['link.txt', 'PACK_DENIED', 'link.txt leads to a sensitive file'],
     ['away', 'USAGE', 'away leads out of the project'],
     ['file:nope.ts', 'FS_NOT_FOUND', 'nope.ts does not exist'],
-    ['file:src', 'FS_READ_ERROR', 'src is not a regular file'],
+    [
+      'file:src',
+      'FS_READ_ERROR',
+      "src is a folder [FS_READ_ERROR]\n  → ben10 pack add auth 'glob:src/**'",
+    ],
+    ['src/*.ts', 'FS_NOT_FOUND', "For a pattern, write 'glob:src/*.ts'"],
+    ['dir:src', 'USAGE', 'A folder is glob:src/**, or md_dir:docs'],
     ['file:big.txt', 'LIMIT_EXCEEDED', 'big.txt has more than 4 MiB'],
     ['file:', 'USAGE', 'the path is empty'],
     ['glob:../**', 'USAGE', 'is no pattern'],
@@ -241,6 +258,18 @@ describe('what must not be added', () => {
     expect(stdout).toContain('PORT=1');
     expect(stdout).not.toContain(TOKEN);
     expect(shownOf(dir).artifacts).toMatchObject([{ options: { allowSensitive: true } }]);
+  });
+
+  it('says what a path, an order or a budget should have been', () => {
+    const dir = projectOf(SOURCES);
+    pack(dir, 'create', 'auth');
+    expect(pack(path.join(dir, 'src'), 'add', 'auth', 'a.ts').stderr).toContain(
+      'did you mean src/a.ts?',
+    );
+    expect(pack(dir, 'add', 'docs/c.md', 'auth').stderr).toContain(
+      'the pack comes first [USAGE]\n  → ben10 pack add auth docs/c.md',
+    );
+    expect(pack(dir, 'set', 'auth', '--budget', 'lots').stderr).toContain('or none, not "lots"');
   });
 
   it('names the pack that is meant', () => {
