@@ -68,7 +68,9 @@ export async function verifySnapshot(project: Project, given: string): Promise<V
 
 function snapshotFor(project: Project, given: string): PackSnapshotRecord {
   const isPack = Object.hasOwn(packsAt(project).packs, given);
-  const found = isPack ? newestOf(project, [given]) : findSnapshot(project, given);
+  const found = isPack
+    ? newestOf(project, [given])
+    : findSnapshot(project, given, Object.keys(packsAt(project).packs));
   if (found === undefined)
     throw new Ben10Error('PACK_NOT_FOUND', `there is no snapshot of pack ${given}`, {
       next: `Take one when it is right: ben10 pack snapshot ${given}`,

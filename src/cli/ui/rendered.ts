@@ -110,8 +110,10 @@ function artifactRows(rendered: Rendered, { isLong, colours, width }: Layout): s
       `  ${pad(files, filesColumns)}`,
       `  ${padLeft(counted, countColumns)}`,
     ].join('');
-    const tail = [about, isLong ? bar : '', isLong ? largest : ''].filter(Boolean).join('  ');
-    const line = cutTo(tail === '' ? cells : `${cells}  ${tail}`, width);
+    const tail = [about, bar, ...(isLong ? largest : [])].filter(Boolean);
+    // A name without its number says nothing: what does not fit is left out whole.
+    const lines = [...tail.keys()].map((at) => [cells, ...tail.slice(0, at + 1)].join('  '));
+    const line = lines.findLast((one) => one.length <= width) ?? cutTo(cells, width);
     return isIn ? line : colours.dim(line);
   });
 }
@@ -144,8 +146,8 @@ function rowOf(artifact: Artifact, { included, excluded }: Part, { found }: Rend
     about: isIn ? '' : excluded[0]!.reason,
     largest:
       ranked.length < 2 && artifact.kind !== 'journal'
-        ? ''
-        : [...named, ...(more > 0 ? [`${more} more`] : [])].join('  '),
+        ? []
+        : [...named, ...(more > 0 ? [`${more} more`] : [])],
   };
 }
 

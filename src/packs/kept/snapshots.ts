@@ -142,7 +142,7 @@ function refuseLabel(project: Project, label: string): void {
 export function findSnapshot(
   project: Project,
   given: string,
-  alsoNamed: readonly string[] = [],
+  alsoNamed?: readonly string[],
 ): PackSnapshotRecord {
   const all = snapshotsOf(project);
   const named = all.findLast(({ label }) => label === given);
@@ -154,10 +154,17 @@ export function findSnapshot(
     throw new Ben10Error('PACK_NOT_FOUND', `${shown} begins ${begins.length} snapshots`, {
       next: `Give more of the id: ${begins.slice(0, 5).map(nameOfSnapshot).join(', ')}`,
     });
-  const near = nearName(given, [...all.flatMap(({ label }) => label ?? []), ...alsoNamed]);
-  throw new Ben10Error('PACK_NOT_FOUND', `there is no snapshot ${shown}`, {
-    next: near === undefined ? 'List them: ben10 pack snapshots' : `The nearest is ${near}.`,
-  });
+  const near = nearName(given, [...all.flatMap(({ label }) => label ?? []), ...(alsoNamed ?? [])]);
+  throw new Ben10Error(
+    'PACK_NOT_FOUND',
+    `there is no ${alsoNamed === undefined ? '' : 'pack or '}snapshot ${shown}`,
+    {
+      next:
+        near === undefined
+          ? `List them: ${alsoNamed === undefined ? '' : 'ben10 pack list, '}ben10 pack snapshots`
+          : `The nearest is ${near}.`,
+    },
+  );
 }
 
 /** Whether a word may name one, or several. */

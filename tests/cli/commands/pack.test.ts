@@ -272,6 +272,19 @@ describe('what must not be added', () => {
     expect(pack(dir, 'set', 'auth', '--budget', 'lots').stderr).toContain('or none, not "lots"');
   });
 
+  it('names largest files with their tokens, or not at all', () => {
+    const dir = projectOf({
+      'src/first-of-long-names.ts': 'one\n',
+      'src/second-of-long-names.ts': 'two\n',
+      'src/third-of-long-names.ts': 'three\n',
+    });
+    packIn(dir, 'glob:src/**');
+    const { stdout } = pack(dir, 'preview', 'auth', '--tokens');
+    const row = stdout.split('\n').find((line) => line.includes('glob'))!;
+    expect(row).toMatch(/names\.ts \d+$/);
+    expect(pack(dir, 'verify', 'nope').stderr).toContain('there is no pack or snapshot "nope"');
+  });
+
   it('names the pack that is meant', () => {
     const dir = projectOf(SOURCES);
     packIn(dir, 'src/a.ts');
