@@ -20,7 +20,7 @@ import { budgetOf } from './policy.ts';
 const PAGE_TOKENS_MIN = 100;
 
 export const RENDER_JSON =
-  '{"budget_tokens", "token_estimate", "included": [{"id", "kind", "source", "path", "lines", "priority", "tokens", "bytes", "redactions", "events"}], "excluded": [{…, "reason"}], "redactions", "render_hash", "payload_hash", "payload_text"}';
+  '{"budget_tokens", "token_estimate", "included": [{"id", "kind", "source", "label", "path", "lines", "priority", "tokens", "bytes", "redactions", "changes", "filled", "events"}], "excluded": [{"id", "kind", "source", "label", "path", "lines", "priority", "tokens", "estimate", "events", "reason"}], "redactions", "render_hash", "payload_hash", "payload_text"}';
 
 export interface Shown {
   project: Project;
