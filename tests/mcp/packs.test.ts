@@ -82,7 +82,7 @@ describe('the profile packs', () => {
     expect(tokensOf({ tools })).toBeLessThanOrEqual(1100);
   });
 
-  it('is offered beside core only to who asks for it', async () => {
+  it('is offered beside core only to who asks for it', { tags: 'long' }, async () => {
     const names = async (env: Record<string, string>) =>
       (await (await connect(dir, env)).client.listTools()).tools.map(({ name }) => name);
     expect((await names({})).filter((name) => name.startsWith('ctx_'))).toEqual([]);
@@ -93,7 +93,9 @@ describe('the profile packs', () => {
 });
 
 describe('the tools of context packs', () => {
-  it('list packs, and look at one with tokens, reasons and snapshots', async () => {
+  it('list packs, and look at one with tokens, reasons and snapshots', {
+    tags: 'long',
+  }, async () => {
     writeFileSync(`${dir}/src/key.bin`, Buffer.alloc(100));
     ok('pack', 'snapshot', 'auth', '--name', 'v1');
     const server = await connect(dir, ENV);
@@ -151,7 +153,7 @@ describe('the tools of context packs', () => {
     expect(textOf(secret)).not.toContain('hunter2');
   });
 
-  it('delete a pack only if the user agrees', async () => {
+  it('delete a pack only if the user agrees', { tags: 'long' }, async () => {
     const asks: string[] = [];
     const answer = (action: 'accept' | 'decline') => (question: string) => {
       asks.push(question);
@@ -168,7 +170,7 @@ describe('the tools of context packs', () => {
     expect(ok('pack', 'list')).not.toContain('auth');
   });
 
-  it('keep what packs render, by a label', async () => {
+  it('keep what packs render, by a label', { tags: 'long' }, async () => {
     const server = await connect(dir, ENV);
     const kept = await dataOf(server, 'ctx_packs_snapshot', { packs: ['auth'], label: 'v1' });
     const text = rendered();
@@ -179,7 +181,7 @@ describe('the tools of context packs', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(kept.payload_hash);
   });
 
-  it('suggest files, with reasons', async () => {
+  it('suggest files, with reasons', { tags: 'long' }, async () => {
     writeFileSync(`${dir}/src/main.ts`, "import { a } from './a.ts';\n");
     ok('pack', 'create', 'one');
     ok('pack', 'add', 'one', 'file:src/main.ts');
@@ -196,22 +198,25 @@ describe('the tools of context packs', () => {
     });
   });
 
-  it.each([
-    [{ packs: ['auth'], snapshot_id: 'x' }, 'USAGE'],
-    [{}, 'USAGE'],
-    [{ packs: [] }, 'USAGE'],
-    [{ packs: ['auht'] }, 'did you mean "auth"'],
-    [{ snapshot_id: 'nothing' }, 'PACK_NOT_FOUND'],
-    [{ packs: ['auth'], budget: 0 }, 'USAGE'],
-    [{ packs: ['file:../x'] }, 'outside'],
-    [{ cursor: 'abc' }, 'USAGE'],
-  ])('refuse %j', async (args, code) => {
-    const answer = await call(await connect(dir, ENV), 'ctx_packs_render', args);
-    expect(answer.isError).toBe(true);
-    expect(textOf(answer)).toContain(code);
+  it('refuse arguments without sense, each with a code', async () => {
+    const server = await connect(dir, ENV);
+    for (const [args, code] of [
+      [{ packs: ['auth'], snapshot_id: 'x' }, 'USAGE'],
+      [{}, 'USAGE'],
+      [{ packs: [] }, 'USAGE'],
+      [{ packs: ['auht'] }, 'did you mean "auth"'],
+      [{ snapshot_id: 'nothing' }, 'PACK_NOT_FOUND'],
+      [{ packs: ['auth'], budget: 0 }, 'USAGE'],
+      [{ packs: ['file:../x'] }, 'outside'],
+      [{ cursor: 'abc' }, 'USAGE'],
+    ] as const) {
+      const answer = await call(server, 'ctx_packs_render', args);
+      expect(answer.isError, JSON.stringify(args)).toBe(true);
+      expect(textOf(answer)).toContain(code);
+    }
   });
 
-  it('take no cursor of another tool', async () => {
+  it('take no cursor of another tool', { tags: 'long' }, async () => {
     const server = await connect(dir, ENV);
     for (let n = 0; n < 3; n += 1) await call(server, 'ben10_record', hookArgs('PreToolUse', n));
     const { nextCursor } = await dataOf<{ nextCursor: string }>(server, 'ben10_log', { limit: 1 });
@@ -287,7 +292,7 @@ describe('rendering for a session', () => {
     expect((await renderIn(server, SESSION, {}, 'agent77')).notes.mode).toBe('delta');
   });
 
-  it('gives a file again that went back to what it was before', async () => {
+  it('gives a file again that went back to what it was before', { tags: 'long' }, async () => {
     const server = await connect(dir, ENV);
     const first = readFileSync(`${dir}/src/a.ts`);
     await renderIn(server, SESSION);
@@ -298,7 +303,7 @@ describe('rendering for a session', () => {
     expect((await renderIn(server, SESSION)).payload).toContain('new="0 of 3"');
   });
 
-  it('counts nothing as given whose first pages a compaction took', async () => {
+  it('counts nothing as given whose first pages a compaction took', { tags: 'long' }, async () => {
     for (let n = 0; n < 30; n += 1) writeFileSync(`${dir}/src/m${n}.ts`, 'x'.repeat(1000 + n));
     const server = await connect(dir, ENV);
     const { notes } = await renderIn(server, SESSION);
@@ -321,7 +326,9 @@ describe('rendering for a session', () => {
     expect(payload + next.content[0]!.text).toContain('</ben10-pack>\n');
   });
 
-  it('cuts an item that is larger than a page at the ends of its lines', async () => {
+  it('cuts an item that is larger than a page at the ends of its lines', {
+    tags: 'long',
+  }, async () => {
     const lines = Array.from({ length: 5000 }, (_, n) => `line ${n} €`).join('\n');
     writeFileSync(`${dir}/src/long.ts`, `${lines}\n`);
     const server = await connect(dir, ENV);
@@ -338,7 +345,7 @@ describe('rendering for a session', () => {
   });
 });
 
-describe('the resources and the prompt of packs', () => {
+describe('the resources and the prompt of packs', { tags: 'long' }, () => {
   it('have what a pack renders, and the bytes of a snapshot, and complete their names', async () => {
     ok('pack', 'snapshot', 'auth', '--name', 'v1');
     const { client } = await connect(dir, ENV);
@@ -387,7 +394,7 @@ describe('a read-only server by HTTP', () => {
     expect(hashOfTree(`${dir}/.ben10`)).toBe(before);
   });
 
-  it('says that a pack changed while its pages were read', async () => {
+  it('says that a pack changed while its pages were read', { tags: 'long' }, async () => {
     writeFileSync(`${dir}/src/long.ts`, 'x\n'.repeat(20_000));
     const url = await served();
     const ask = async (args: object) => {

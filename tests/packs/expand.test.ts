@@ -184,7 +184,7 @@ it('a folder of Markdown has its own, or all below', async () => {
 });
 
 describe('a limit', () => {
-  it('is told, and nothing is cut silently: of entries', async () => {
+  it('is told, and nothing is cut silently: of entries', { tags: 'long' }, async () => {
     const dir = folder({ 'a.ts': '' });
     const stat = nodeFs.stat(path.join(dir, 'a.ts'));
     const fsOf = (entries: number) => ({

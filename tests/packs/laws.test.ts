@@ -143,7 +143,7 @@ describe('the same bytes', () => {
     return `${renderHash} ${payloadHash}`;
   };
 
-  it('come of a thousand orders of listings', async () => {
+  it('come of a thousand orders of listings', { tags: 'long' }, async () => {
     const at = dir();
     const random = seeded(1);
     const found = new Set<string>();
@@ -154,7 +154,9 @@ describe('the same bytes', () => {
     expect([...found]).toHaveLength(1);
   });
 
-  it('come of counts that were kept, whatever became of the files since', async () => {
+  it('come of counts that were kept, whatever became of the files since', {
+    tags: 'long',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(packs, files, async ({ made, given, policy }, after) => {
         const kept = new KeptCounts(Buffer.alloc(32, 7));

@@ -85,7 +85,7 @@ describe('the file of packs', () => {
     `);
   });
 
-  it('says again whatever was written to it', async () => {
+  it('says again whatever was written to it', { tags: 'long' }, async () => {
     const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     const line = fc.oneof(
       word,

@@ -49,7 +49,7 @@ describe.each(['cl100k', 'o200k'] as const)('%s', (tokenizer) => {
     );
   });
 
-  it('counts long runs of one kind of character exactly', async () => {
+  it('counts long runs of one kind of character exactly', { tags: 'long' }, async () => {
     const count = await loadCounter(tokenizer);
     const unit = fc.constantFrom(
       ' ',
@@ -78,7 +78,7 @@ describe.each(['cl100k', 'o200k'] as const)('%s', (tokenizer) => {
   });
 
   // A quadratic merge would need hours.
-  it.each(['a', ' '])('ends on a megabyte of %j', async (one) => {
+  it.each(['a', ' '])('ends on a megabyte of %j', { tags: 'long' }, async (one) => {
     const count = await loadCounter(tokenizer);
     const tokens = tokensOf(one.repeat(1024), tokenizer);
     expect(count(one.repeat(1024 * 1024)) / tokens / 1024).toBeCloseTo(1, 1);

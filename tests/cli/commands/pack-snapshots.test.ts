@@ -51,7 +51,9 @@ describe('a snapshot', () => {
     expect(left.filter((name) => String(name).length > 2)).toEqual([]);
   });
 
-  it('whose file is lost is rendered anew where nothing has changed, and refused where something has', () => {
+  it('whose file is lost is rendered anew where nothing has changed, and refused where something has', {
+    tags: 'long',
+  }, () => {
     const dir = projectWithSnapshot();
     const then = pack(dir, 'render', 'v1.0').stdout;
     rmSync(path.join(dir, '.ben10/pack-payloads'), { recursive: true });
@@ -63,7 +65,7 @@ describe('a snapshot', () => {
     expect(refused.stderr).toContain('ben10 pack forget v1.0');
   });
 
-  it('says in the preview how much differs from it by now', () => {
+  it('says in the preview how much differs from it by now', { tags: 'long' }, () => {
     const dir = projectWithSnapshot();
     expect(pack(dir, 'preview', 'auth').stdout).toContain('The same as snapshot v1.0.');
     write(dir, 'src/a.ts', 'export const a = [1, 2, 3, 4];\n');
@@ -97,7 +99,9 @@ describe('a diff', () => {
     expect(sum.items.reduce((all, { tokens }) => all + tokens, 0)).toBe(sum.tokens);
   });
 
-  it('compares two snapshots, also when nothing of them is there any more', () => {
+  it('compares two snapshots, also when nothing of them is there any more', {
+    tags: 'long',
+  }, () => {
     const dir = projectWithSnapshot();
     write(dir, 'src/a.ts', 'export const a = 2;\n');
     pack(dir, 'snapshot', 'auth', '--name', 'v1.1');
@@ -108,7 +112,9 @@ describe('a diff', () => {
     expect(stdout).toContain('-export const a = 1;\n+export const a = 2;');
   });
 
-  it('of what has no snapshot says how to take one; of a slip, the nearest name', () => {
+  it('of what has no snapshot says how to take one; of a slip, the nearest name', {
+    tags: 'long',
+  }, () => {
     const dir = projectWithSnapshot();
     pack(dir, 'create', 'other');
     expect(pack(dir, 'diff', 'other').stderr).toContain('ben10 pack snapshot other');

@@ -67,7 +67,9 @@ const shownOf = (dir: string, name = 'auth'): Shown =>
 const SOURCES = { 'src/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': 'four\n', 'docs/c.md': '# five\n' };
 
 describe('making packs', () => {
-  it('keeps what one process made for the next, and without stored states, too', () => {
+  it('keeps what one process made for the next, and without stored states, too', {
+    tags: 'long',
+  }, () => {
     const dir = projectOf(SOURCES);
     const made = ben10(dir, ['pack', 'create', 'auth', '--budget', '24000']);
     expect(made.stdout).toBe(
@@ -118,7 +120,7 @@ describe('making packs', () => {
     });
   });
 
-  it('gives a source that is there another priority, not a second place', () => {
+  it('gives a source that is there another priority, not a second place', { tags: 'long' }, () => {
     const dir = projectOf(SOURCES);
     packIn(dir, 'src/a.ts', 'glob:src/**');
     const [first] = shownOf(dir).artifacts;
@@ -140,7 +142,7 @@ describe('making packs', () => {
     ]);
   });
 
-  it('copies what is in a pack, with whole texts, and deletes one alone', () => {
+  it('copies what is in a pack, with whole texts, and deletes one alone', { tags: 'long' }, () => {
     const dir = projectOf(SOURCES);
     const words = 'A long text. '.repeat(100);
     packIn(dir, `text:${words}`, 'src/b.ts');
@@ -160,7 +162,7 @@ describe('making packs', () => {
     expect(left).toEqual(['file:src/b.ts']);
   });
 
-  it('takes a list from a program, without files that are gone', () => {
+  it('takes a list from a program, without files that are gone', { tags: 'long' }, () => {
     const dir = projectOf(SOURCES);
     ben10(dir, ['pack', 'create', 'auth']);
     const added = spawnSync(process.execPath, [PROGRAM, 'pack', 'add', 'auth', '-', '--json'], {
@@ -176,7 +178,7 @@ describe('making packs', () => {
     ]);
   });
 
-  it('says if a collection has no file, and adds it', () => {
+  it('says if a collection has no file, and adds it', { tags: 'long' }, () => {
     const dir = projectOf(SOURCES);
     pack(dir, 'create', 'auth');
     const added = pack(dir, 'add', 'auth', 'glob:lib/**');
@@ -285,7 +287,7 @@ describe('what must not be added', () => {
     expect(pack(dir, 'verify', 'nope').stderr).toContain('there is no pack or snapshot "nope"');
   });
 
-  it('names the pack that is meant', () => {
+  it('names the pack that is meant', { tags: 'long' }, () => {
     const dir = projectOf(SOURCES);
     packIn(dir, 'src/a.ts');
     for (const verb of ['show', 'preview', 'render', 'delete', 'set']) {
@@ -316,7 +318,9 @@ describe('previews and renders', () => {
     expect(sum.stdout.split(' ')[0]).toBe(rendered.payload_hash);
   });
 
-  it('are the same with kept counts and without, which go with stored states', () => {
+  it('are the same with kept counts and without, which go with stored states', {
+    tags: 'long',
+  }, () => {
     const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
     packIn(dir, 'glob:**');
     const cold = pack(dir, 'render', 'auth', '--json');
@@ -329,7 +333,9 @@ describe('previews and renders', () => {
     expect(pack(dir, 'render', 'auth', '--json').stdout).toBe(cold.stdout);
   });
 
-  it('take sources in place of a name, and several packs in the order given', () => {
+  it('take sources in place of a name, and several packs in the order given', {
+    tags: 'long',
+  }, () => {
     const dir = projectOf(SOURCES);
     packIn(dir, 'src/b.ts');
     pack(dir, 'create', 'docs');
@@ -386,7 +392,9 @@ describe('previews and renders', () => {
     expect(json<Rendered>(pack(dir, 'render', 'auth', '--json')).payload_text).toBeNull();
   });
 
-  it('come in pages that are cut between items, and together are all of it', () => {
+  it('come in pages that are cut between items, and together are all of it', {
+    tags: 'long',
+  }, () => {
     const files = Array.from({ length: 12 }, (_, n) => [`f${n}.ts`, `word ${n}\n`.repeat(60)]);
     const dir = projectOf(Object.fromEntries(files));
     packIn(dir, 'glob:*.ts');
