@@ -49,46 +49,44 @@ const names = fc
   })
   .map((all) => all.filter((one, at) => isApart(one, all.slice(0, at))));
 
-it(
-  'a diff has every allowed change and no denied one, whatever files are called',
-  { tags: 'long' },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(names, fc.boolean(), async (all, isCommitted) => {
-        const before = (one: string): string => `${all.indexOf(one)}-before\n`;
-        const after = (one: string): string => `${all.indexOf(one)}-after\n`;
-        const old = all.filter((_, at) => at % 3 !== 0);
-        const dir = repository(Object.fromEntries(old.map((one) => [one, before(one)])));
-        const twin = path.join(scratch(), 'twin');
-        cpSync(dir, twin, { recursive: true });
-        const changed = Object.fromEntries(all.map((one) => [one, after(one)]));
-        const options = isCommitted ? { base: 'main~1', head: 'main' } : {};
-        if (isCommitted) commitIn(dir, changed);
-        else {
-          writeIn(dir, changed);
-          execFileSync('git', ['add', '--all', '--force', '--intent-to-add'], {
-            cwd: dir,
-            env: GIT_ENV,
-          });
-        }
-        const { options: redaction } = compileRedaction();
-        const ground = { ...groundOf(dir, { deny: ['secret'] }), redaction };
-        const deniedBy = denials(ground);
-        const [diff] = await diffOf(ground, { options }, GIT_ENV);
-        const text = (diff as { text: string }).text;
-        const isDenied = (one: string): boolean => deniedBy(one) !== undefined;
-        for (const one of all) expect(text.includes(`+${after(one)}`), one).toBe(!isDenied(one));
-        // Git itself makes the new files of the old ones with it.
-        if (text !== '')
-          execFileSync('git', ['apply', '-'], { cwd: twin, env: GIT_ENV, input: text });
-        for (const one of all.filter((it) => !isDenied(it)))
-          expect(readFileSync(path.join(twin, one), 'utf8')).toBe(after(one));
-        for (const one of old.filter(isDenied))
-          expect(readFileSync(path.join(twin, one), 'utf8')).toBe(before(one));
-        expect(existsSync(path.join(dir, 'ran')) || existsSync('ran')).toBe(false);
-      }),
-      { numRuns: 6 },
-    );
-  },
-  120_000,
-);
+it('a diff has every allowed change and no denied one, whatever files are called', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(names, fc.boolean(), async (all, isCommitted) => {
+      const before = (one: string): string => `${all.indexOf(one)}-before\n`;
+      const after = (one: string): string => `${all.indexOf(one)}-after\n`;
+      const old = all.filter((_, at) => at % 3 !== 0);
+      const dir = repository(Object.fromEntries(old.map((one) => [one, before(one)])));
+      const twin = path.join(scratch(), 'twin');
+      cpSync(dir, twin, { recursive: true });
+      const changed = Object.fromEntries(all.map((one) => [one, after(one)]));
+      const options = isCommitted ? { base: 'main~1', head: 'main' } : {};
+      if (isCommitted) commitIn(dir, changed);
+      else {
+        writeIn(dir, changed);
+        execFileSync('git', ['add', '--all', '--force', '--intent-to-add'], {
+          cwd: dir,
+          env: GIT_ENV,
+        });
+      }
+      const { options: redaction } = compileRedaction();
+      const ground = { ...groundOf(dir, { deny: ['secret'] }), redaction };
+      const deniedBy = denials(ground);
+      const [diff] = await diffOf(ground, { options }, GIT_ENV);
+      const text = (diff as { text: string }).text;
+      const isDenied = (one: string): boolean => deniedBy(one) !== undefined;
+      for (const one of all) expect(text.includes(`+${after(one)}`), one).toBe(!isDenied(one));
+      // Git itself makes the new files of the old ones with it.
+      if (text !== '')
+        execFileSync('git', ['apply', '-'], { cwd: twin, env: GIT_ENV, input: text });
+      for (const one of all.filter((it) => !isDenied(it)))
+        expect(readFileSync(path.join(twin, one), 'utf8')).toBe(after(one));
+      for (const one of old.filter(isDenied))
+        expect(readFileSync(path.join(twin, one), 'utf8')).toBe(before(one));
+      expect(existsSync(path.join(dir, 'ran')) || existsSync('ran')).toBe(false);
+    }),
+    { numRuns: 6 },
+  );
+});

@@ -4,6 +4,76 @@
  */
 export const NO_STEPS = [
   {
+    file: 'packs/compare.ts',
+    line: 'if (!payload.subarray(0, head.length).equals(head)) return 0;',
+    why: 'counts what two payloads begin with alike',
+  },
+  {
+    file: 'packs/lint.ts',
+    line: 'if (found === undefined || found.snapshot.renderHash === rendered.renderHash) return [];',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'packs/verify.ts',
+    line: 'isSame: before.renderHash === after.renderHash,',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'cli/ui/pack-diff.ts',
+    line: "before.renderHash === after.renderHash ? '' : ', but their order or policy differs';",
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'mcp/tools/packs-get.ts',
+    line: '...(last && { stale: last.renderHash !== render_hash }),',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'mcp/tools/packs-render.ts',
+    line: 'if (rendered.payloadHash !== hash) {',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'packs/kept/anew.ts',
+    line: 'if (now.payloadHash !== payloadHash) return undefined;',
+    why: 'the same; tests/packs/kept/snapshots.test.ts changes a file of a lost payload',
+  },
+  {
+    file: 'packs/kept/payload-file.ts',
+    line: 'return nameOf(file) === undefined ? 0 :',
+    why: 'a name, not a digest',
+  },
+  {
+    file: 'packs/kept/retention.ts',
+    line: 'syncFolders(ports, nobodys.map(dirname));',
+    why: 'a file that comes back is nobody’s again, and goes with the next sweep',
+  },
+  {
+    file: 'packs/kept/snapshots.ts',
+    line: 'before.renderHash === renderHash &&',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'packs/kept/snapshots.ts',
+    line: "if (found !== undefined && sha256(found.payload).toString('hex') === record.payloadHash)",
+    why: 'the container’s sums say it before; here only an event that names another payload is found out',
+  },
+  {
+    file: 'packs/kept/stale.ts',
+    line: 'if (snapshot.renderHash === rendered.renderHash) return { snapshot, items: 0, tokens };',
+    why: 'compares what packs render, which can be rendered again: nothing of the journal',
+  },
+  {
+    file: 'packs/sources/at-point.ts',
+    line: "return typeof now !== 'string' && nameOf(now).hash === hash ? now : 'unknown_then';",
+    why: 'whether a file is as a session saw it, not whether something is damaged',
+  },
+  {
+    file: 'packs/sources/at-point.ts',
+    line: "known !== 'gone' && known?.text !== undefined && contentHash(known.text) === hash;",
+    why: 'the same',
+  },
+  {
     file: 'search/files.ts',
     line: 'if (run?.file.range.chainBefore.equals(runs.at(-1)?.file.range.chainAt ?? START) !== true) {',
     why: 'the search index can be made again; tests/search/keep-up.test.ts, which runs the program and is no catcher, spoils it',
