@@ -93,7 +93,8 @@ export function payloadIn(plain: Buffer): KeptPayload | undefined {
 
 /** Bytes on the disk; 0 if it is not there. */
 export function sizeOfPayload({ ports, root }: Project, file: string): number {
-  return nameOf(file) === undefined ? 0 : (ports.fs.statIfThere(`${root}/${file}`)?.size ?? 0);
+  const isOurs = FILE.test(file);
+  return isOurs ? (ports.fs.statIfThere(`${root}/${file}`)?.size ?? 0) : 0;
 }
 
 const pathOf = (project: Project, name: string): string =>

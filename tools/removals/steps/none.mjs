@@ -39,11 +39,6 @@ export const NO_STEPS = [
     why: 'the same; tests/packs/kept/snapshots.test.ts changes a file of a lost payload',
   },
   {
-    file: 'packs/kept/payload-file.ts',
-    line: 'return nameOf(file) === undefined ? 0 :',
-    why: 'a name, not a digest',
-  },
-  {
     file: 'packs/kept/retention.ts',
     line: 'syncFolders(ports, nobodys.map(dirname));',
     why: 'a file that comes back is nobody’s again, and goes with the next sweep',
