@@ -157,7 +157,7 @@ export async function addSources(
   });
 }
 
-const PRIORITY_MAX = 1000;
+export const PRIORITY_MAX = 1000;
 
 /**
  * @param what the start of an artifact's id, or its source

@@ -9,11 +9,16 @@ export interface Side extends KeptPayload {
   renderHash: string;
 }
 
-export interface ItemDifference {
+/** What items are compared by. */
+type Named = Pick<ManifestItem, 'kind' | 'label' | 'tokens' | 'sha256'> &
+  Partial<Pick<ManifestItem, 'artifact'>>;
+
+export interface ItemDifference<Item extends Named = ManifestItem> {
+  kind: ManifestItem['kind'];
   label: string;
   status: 'changed' | 'added' | 'removed';
-  before?: ManifestItem;
-  after?: ManifestItem;
+  before?: Item;
+  after?: Item;
   /** After less before. */
   tokens: number;
 }
@@ -25,13 +30,14 @@ export const sideOf = (project: Project, rendered: Rendered): Side => ({
   renderHash: rendered.renderHash,
 });
 
-type Manifest = Pick<Side, 'manifest'>;
-
 /** Items that differ: changed ones and new ones in the order of `after`, then those that are gone. Their order alone is no difference. */
-export function differencesOf(before: Manifest, after: Manifest): ItemDifference[] {
-  const left = byName(before.manifest);
-  const differences: ItemDifference[] = [];
-  for (const item of after.manifest) {
+export function differencesOf<Item extends Named>(
+  before: readonly Item[],
+  after: readonly Item[],
+): ItemDifference<Item>[] {
+  const left = byName(before);
+  const differences: ItemDifference<Item>[] = [];
+  for (const item of after) {
     const same = left.get(nameOf(item)) ?? [];
     const equal = same.findIndex(({ sha256 }) => sha256 === item.sha256);
     const [was] = same.splice(Math.max(equal, 0), 1);
@@ -42,24 +48,26 @@ export function differencesOf(before: Manifest, after: Manifest): ItemDifference
 }
 
 /** A file is the same item, whichever source names it; texts have no name but their source's. */
-const nameOf = ({ kind, label, artifact }: ManifestItem): string =>
-  kind === 'text' ? `${kind} ${artifact}` : `${label}`;
+const nameOf = ({ kind, label, artifact }: Named): string =>
+  kind === 'text' ? `${kind} ${artifact}` : label;
 
-function byName(manifest: readonly ManifestItem[]): Map<string, ManifestItem[]> {
-  const named = new Map<string, ManifestItem[]>();
-  for (const item of manifest) {
+function byName<Item extends Named>(items: readonly Item[]): Map<string, Item[]> {
+  const named = new Map<string, Item[]>();
+  for (const item of items) {
     const name = nameOf(item);
     named.set(name, [...(named.get(name) ?? []), item]);
   }
   return named;
 }
 
-function differenceOf(
-  before: ManifestItem | undefined,
-  after: ManifestItem | undefined,
-): ItemDifference {
+function differenceOf<Item extends Named>(
+  before: Item | undefined,
+  after: Item | undefined,
+): ItemDifference<Item> {
+  const { kind, label } = (after ?? before)!;
   return {
-    label: (after ?? before)!.label,
+    kind,
+    label,
     status: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
     ...(before && { before }),
     ...(after && { after }),

@@ -3,11 +3,12 @@ import type { Project } from '../project/open.ts';
 import type { PackSnapshotRecord } from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { resolvePoint } from '../timetravel/resolve.ts';
+import { differencesOf, type ItemDifference } from './compare.ts';
 import { findSnapshot, payloadOf } from './kept/snapshots.ts';
 import { newestOf } from './kept/stale.ts';
 import { packsAt, packsOf, renderOf } from './of-project.ts';
-import { type Difference, differences, itemsOf, lockOf } from './portable/lock.ts';
-import type { Lock, PortablePack } from './portable/portable.ts';
+import { itemsOf, lockOf } from './portable/lock.ts';
+import type { Lock, LockedItem, PortablePack } from './portable/portable.ts';
 
 /** Whether packs render today what they rendered there or then. */
 export interface Verified {
@@ -16,7 +17,7 @@ export interface Verified {
   renderHash: string;
   expected: string;
   /** None where only the policy or the order of the items is another. */
-  differences: readonly Difference[];
+  differences: readonly ItemDifference<LockedItem>[];
 }
 
 const verified = (name: string, before: Lock, after: Lock): Verified => ({
@@ -24,7 +25,7 @@ const verified = (name: string, before: Lock, after: Lock): Verified => ({
   isSame: before.renderHash === after.renderHash,
   renderHash: after.renderHash,
   expected: before.renderHash,
-  differences: differences(before.items, after.items),
+  differences: differencesOf(before.items, after.items),
 });
 
 /** Packs of a file against its locks; of the project only files and settings are asked. @throws Ben10Error USAGE without a lock */

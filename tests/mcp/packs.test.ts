@@ -313,6 +313,17 @@ describe('rendering for a session', () => {
     expect((await renderIn(server, SESSION)).notes.mode).toBe('full');
   });
 
+  it('gives nothing where the budget is too small and the pack says fail, and says so', async () => {
+    ok('pack', 'set', 'auth', '--budget', '300', '--fill', 'fail');
+    const server = await connect(dir, ENV);
+    const answer = await call(server, 'ctx_packs_render', { packs: ['auth'] });
+    expect(textOf(answer)).toContain('LIMIT_EXCEEDED');
+    const { client } = server;
+    await expect(
+      client.getPrompt({ name: 'use-pack', arguments: { pack: 'auth' } }),
+    ).rejects.toThrow('LIMIT_EXCEEDED');
+  });
+
   it('counts as given only what was read to its last page', async () => {
     for (let n = 0; n < 30; n += 1) writeFileSync(`${dir}/src/m${n}.ts`, 'x'.repeat(1000 + n));
     const server = await connect(dir, ENV);

@@ -55,7 +55,7 @@ export class PackDiffCommand extends Ben10Command {
   async execute(): Promise<Exit> {
     return withJournal(this.context, async (project) => {
       const [before, after] = await this.#sides(project);
-      const differences = differencesOf(before, after);
+      const differences = differencesOf(before.manifest, after.manifest);
       const { record } = before;
       const causes: ReadonlyMap<string, Cause> =
         record === undefined

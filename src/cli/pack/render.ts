@@ -1,7 +1,8 @@
 import { Command, Option } from 'clipanion';
 import { renderedData } from '../../packs/as-data.ts';
 import { isPack, payloadOrAnew } from '../../packs/kept/anew.ts';
-import { type About, findSnapshot, isSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
+import { type About, findSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
+import { packsAt } from '../../packs/of-project.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -21,8 +22,9 @@ export class PackRenderCommand extends RenderingCommand {
   static override usage = Command.Usage({
     description: 'Print what a pack renders, for a model.',
     details: `
-      PACK is a name, or a source for once; or a snapshot's label or id, whose stored bytes are given. The same packs and files give the same bytes, on any machine. It runs no program of yours:
-      outputs of commands are those that were kept. What is left out stands in the last lines, and on stderr.
+      PACK is a name, or a source for once; or a snapshot's label or id, whose stored bytes are given. The same packs and files give
+      the same bytes, on any machine. It runs no program of yours: outputs of commands are those that were kept. What is left out
+      stands in the last lines, and on stderr.
 
       With \`--json\`: ${RENDER_JSON}.
     `,
@@ -56,8 +58,7 @@ export class PackRenderCommand extends RenderingCommand {
     const { budget, at, pageTokens, page, stableWith, file } = this;
     const isPlain = [budget, at, pageTokens, page, stableWith].every((one) => one === undefined);
     if (more.length > 0 || !isPlain || isPack(project, word!)) return false;
-    if (!isSnapshot(project, word!)) return false;
-    const record = findSnapshot(project, word!);
+    const record = findSnapshot(project, word!, Object.keys(packsAt(project).packs));
     const kept = await payloadOrAnew(project, record);
     if (file !== undefined) writeOutput(this.context, project, file, kept.payload);
     if (this.json) this.printJson(keptJson(record, kept));

@@ -78,7 +78,8 @@ export abstract class RenderingCommand extends Ben10Command {
       const epoch = erasureEpoch(project);
       const words = [...this.names, ...this.withPack];
       const packs = packsOf(project, words, at);
-      const earlier = await this.#earlier(project, words);
+      const sourced = sourcedWords(words);
+      const earlier = await this.#earlier(project, sourced);
       const rendered = await renderOf(project, {
         packs,
         budgetTokens,
@@ -87,12 +88,12 @@ export abstract class RenderingCommand extends Ben10Command {
         stableWith: earlier?.manifest.map(({ sha256 }) => sha256),
       });
       const names = packs.map(({ name }) => name ?? 'sources').join(', ');
-      const stale = at === undefined ? stalenessOf(project, words, rendered) : undefined;
+      const stale = at === undefined ? stalenessOf(project, sourced, rendered) : undefined;
       const page = this.#page(rendered);
       const payload = () => page ?? Buffer.concat(rendered.payload);
       this.show(rendered, { project, names, payload, stale });
       if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
-      this.after(project, rendered, { packs: sourcedWords(words), epoch, at: at?.seq });
+      this.after(project, rendered, { packs: sourced, epoch, at: at?.seq });
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
     });
   }
@@ -101,9 +102,8 @@ export abstract class RenderingCommand extends Ben10Command {
   async #earlier(project: Project, words: readonly string[]): Promise<KeptPayload | undefined> {
     const { stableWith } = this;
     if (stableWith === undefined) return undefined;
-    const sourced = sourcedWords(words).join();
     if (stableWith !== 'last') return payloadOrAnew(project, findSnapshot(project, stableWith));
-    const last = snapshotsOf(project).findLast(({ packs }) => packs.join() === sourced);
+    const last = snapshotsOf(project).findLast(({ packs }) => packs.join() === words.join());
     if (last !== undefined) return payloadOrAnew(project, last);
     this.note(this.colours.dim('No earlier render of these packs is kept.'));
     return undefined;
@@ -125,7 +125,7 @@ export abstract class RenderingCommand extends Ben10Command {
       });
     }
     if (most === undefined) return undefined;
-    const pages = pagesOf(rendered, 'tokens', most);
+    const pages = pagesOf(rendered, most);
     const found = pages[(page ?? 1) - 1];
     if (found === undefined) {
       throw new Ben10Error('USAGE', `there is no page ${page}`, {

@@ -4,6 +4,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { count, shortTime } from '../ui/format.ts';
+import { snapshotJson } from '../ui/pack-snapshots.ts';
 import { artifactLines, policyLine } from '../ui/packs.ts';
 
 export class PackShowCommand extends Ben10Command {
@@ -16,7 +17,7 @@ export class PackShowCommand extends Ben10Command {
       Sources come as they were added; what they render, and in which order, says \`ben10 pack preview\`.
 
       With \`--json\`: {"name", "policy", "artifacts": [{"id", "kind", "source", "priority", "options", "added"}], "snapshots": [{"id",
-      "label", "auto", "created", "tokens", "items", "render_hash", "payload_hash"}]}; added is the event's number.
+      "label", "auto", "packs", "created", "tokens", "bytes", "items", "render_hash", "payload_hash"}]}; added is the event's number.
     `,
     examples: [['One pack', '$0 pack show auth']],
   });
@@ -30,16 +31,7 @@ export class PackShowCommand extends Ben10Command {
       const { policy, artifacts } = packNamed(state, name);
       const snapshots = Object.values(state.snapshots)
         .filter(({ packs }) => packs.includes(name))
-        .map(({ id, label, auto, createdAt, tokens, items, renderHash, payloadHash }) => ({
-          id,
-          label: label ?? null,
-          auto,
-          created: createdAt,
-          tokens,
-          items,
-          render_hash: renderHash,
-          payload_hash: payloadHash,
-        }));
+        .map(snapshotJson);
       return this.answer({ name, policy, artifacts, snapshots }, () => [
         policyLine(name, policy),
         ...(artifacts.length === 0

@@ -44,7 +44,12 @@ export class PackVerifyCommand extends Ben10Command {
         same: isSame,
         render_hash: renderHash,
         expected,
-        items: differences,
+        items: differences.map(({ kind, label, before, after }) => ({
+          kind,
+          label,
+          before: before?.tokens,
+          after: after?.tokens,
+        })),
       })),
       () => all.flatMap(linesOf),
     );

@@ -26,7 +26,7 @@ export const snapshotLine = (record: PackSnapshotRecord): string => {
   return `${what} of ${of}: ${how}. To get it back: ben10 pack render ${nameOfSnapshot(record)}`;
 };
 
-/** As `renderedJson` has it; what was left out is only counted. */
+/** As `renderedData` has it; what was left out is only counted. */
 export const keptJson = (record: PackSnapshotRecord, { manifest, payload }: KeptPayload) => ({
   budget_tokens: record.policy.budgetTokens,
   token_estimate: record.tokens,

@@ -1,5 +1,6 @@
-import { packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
+import { packsAt } from '../../packs/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { packNow } from '../resources/packs.ts';
 import type { Prompt } from './prompt.ts';
 
 export const usePackPrompt: Prompt = {
@@ -19,7 +20,6 @@ export const usePackPrompt: Prompt = {
         next: `There are: ${Object.keys(packsAt(project).packs).join(', ') || 'none yet'}`,
       });
     }
-    const { payload } = await renderOf(project, { packs: packsOf(project, [pack]) });
-    return `Use this for what comes next; files may have changed since.\n\n${Buffer.concat(payload).toString('utf8')}`;
+    return `Use this for what comes next; files may have changed since.\n\n${await packNow(project, pack)}`;
   },
 };

@@ -6,6 +6,7 @@ import {
 } from '../../packs/kept/snapshots.ts';
 import { packNamed, packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
 import type { ResourceTemplate } from './resource.ts';
 
 /** A client puts a resource into the context as a whole. */
@@ -22,16 +23,7 @@ export const packTemplate: ResourceTemplate = {
   uriTemplate: 'ben10://packs/{name}',
   name: 'pack',
   ...PACK,
-  async read({ project }, name) {
-    packNamed(packsAt(project), name);
-    const { payload } = await renderOf(project, { packs: packsOf(project, [name]) });
-    if (payload.length === 0) {
-      throw new Ben10Error('LIMIT_EXCEEDED', `not everything in pack "${name}" fits its budget`, {
-        next: `ben10 pack preview ${name} shows what does not`,
-      });
-    }
-    return bounded(Buffer.concat(payload));
-  },
+  read: ({ project }, name) => packNow(project, name),
   ids: ({ project }) => Object.keys(packsAt(project).packs),
   list: ({ project }) =>
     Object.keys(packsAt(project).packs)
@@ -65,6 +57,16 @@ export const packSnapshotTemplate: ResourceTemplate = {
         name: `pack snapshot ${nameOfSnapshot(one)}`,
       })),
 };
+
+/** What a pack renders now, whole. @throws Ben10Error PACK_NOT_FOUND, LIMIT_EXCEEDED */
+export async function packNow(project: Project, name: string): Promise<string> {
+  packNamed(packsAt(project), name);
+  const { payload } = await renderOf(project, { packs: packsOf(project, [name]) });
+  if (payload.length > 0) return bounded(Buffer.concat(payload));
+  throw new Ben10Error('LIMIT_EXCEEDED', `not everything in pack "${name}" fits its budget`, {
+    next: `ben10 pack preview ${name} shows what does not`,
+  });
+}
 
 function bounded(payload: Buffer): string {
   if (payload.length <= BYTES_MAX) return payload.toString('utf8');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { renderedData } from '../../packs/as-data.ts';
+import { stalenessOf } from '../../packs/kept/stale.ts';
 import { packNamed, packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { isoTime } from '../shorten.ts';
@@ -16,15 +17,15 @@ export const packsGetTool = defineTool({
     const state = packsAt(project);
     const { policy, artifacts } = packNamed(state, name);
     const rendered = await renderOf(project, { packs: packsOf(project, [name]) });
-    const { included, excluded, render_hash } = renderedData(rendered);
+    const { included, excluded } = renderedData(rendered);
+    const stale = stalenessOf(project, [name], rendered);
     const snapshots = Object.values(state.snapshots).filter(({ packs }) => packs.includes(name));
-    const last = snapshots.findLast(({ packs }) => packs.length === 1);
     return dataAnswer({
       note: QUOTED,
       name,
       policy,
       tokens: rendered.tokens,
-      ...(last && { stale: last.renderHash !== render_hash }),
+      ...(stale && { stale: stale.items > 0 }),
       artifacts: artifacts.map(({ id, kind, source, priority, options }) => {
         const out = excluded.filter((one) => one.id === id).map(({ reason }) => reason);
         const tokens = included.filter((one) => one.id === id).map((one) => one.tokens);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { newestOf } from '../../packs/kept/stale.ts';
 import { packsAt } from '../../packs/of-project.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -10,10 +11,9 @@ export const packsListTool = defineTool({
   annotations: READ_ONLY,
   input: z.strictObject({}),
   run(_, { project }) {
-    const { packs, snapshots } = packsAt(project);
-    const kept = Object.values(snapshots);
+    const { packs } = packsAt(project);
     const listed = Object.entries(packs).map(([name, { policy, artifacts, changed }]) => {
-      const last = kept.findLast((one) => one.packs.length === 1 && one.packs[0] === name);
+      const last = newestOf(project, [name]);
       return {
         name,
         artifacts: artifacts.length,

@@ -91,7 +91,8 @@ async function begin(
   }
   const { rendered, kept } = await renderedFor(project, { packs, budget, at });
   const about = renderedData(rendered);
-  if (settings.isReadOnly || rendered.payload.length === 0) {
+  if (rendered.payload.length === 0) throw tooMuch(packs);
+  if (settings.isReadOnly) {
     const again = { packs, budget, at, hash: rendered.payloadHash };
     return { place: { upto, isFull: true, again }, about };
   }
@@ -104,6 +105,11 @@ async function begin(
   context.touched();
   return { place: { ...own, snapshot: id }, about: { snapshot_id: id, ...about } };
 }
+
+const tooMuch = (packs: readonly string[]): Ben10Error =>
+  new Ben10Error('LIMIT_EXCEEDED', `not everything in ${packs.join(', ')} fits the budget`, {
+    next: 'Give a larger budget; ctx_packs_preview says what does not fit.',
+  });
 
 /** Pages of what a place holds; the last one records that all of it was given. */
 async function page(
@@ -135,7 +141,13 @@ async function page(
       tokens: await tokens(),
       chars,
     } as const;
-    const fact = { type: 'pack.given' as const, fact: null, ...reader, at: Date.now(), data };
+    const fact = {
+      type: 'pack.given' as const,
+      fact: null,
+      ...reader,
+      at: project.ports.clock.now(),
+      data,
+    };
     context.recorder.append([context.recorder.event(fact, 'tool')]);
     context.touched();
   }

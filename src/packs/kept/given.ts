@@ -44,9 +44,10 @@ export function hadBy(project: Project, { session, agent }: Reader, upto: number
     if (fact.type !== 'pack.given') continue;
     const { snapshot, items } = fact.data as PackGiven;
     const found = fieldOf(snapshots, snapshot);
-    const manifest = (found && getPayload(project, found.file)?.manifest) ?? [];
+    const manifest = found && getPayload(project, found.file)?.manifest;
+    if (manifest === undefined) continue;
     labels.set(
-      String(found?.packs),
+      String(found!.packs),
       manifest.map(({ label }) => label),
     );
     for (const [label, given] of byLabel(manifest, items)) {
@@ -83,7 +84,7 @@ function byLabel(
   return found;
 }
 
-/** A text for a model, with the places where it may be cut, and the tokens of its items. */
+/** A text for a model, with the places where it may be cut. */
 export interface Told {
   text: Buffer;
   cuts: number[];

@@ -155,21 +155,12 @@ export function findSnapshot(
       next: `Give more of the id: ${begins.slice(0, 5).map(nameOfSnapshot).join(', ')}`,
     });
   const near = nearName(given, [...all.flatMap(({ label }) => label ?? []), ...(alsoNamed ?? [])]);
-  throw new Ben10Error(
-    'PACK_NOT_FOUND',
-    `there is no ${alsoNamed === undefined ? '' : 'pack or '}snapshot ${shown}`,
-    {
-      next:
-        near === undefined
-          ? `List them: ${alsoNamed === undefined ? '' : 'ben10 pack list, '}ben10 pack snapshots`
-          : `The nearest is ${near}.`,
-    },
-  );
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  const [what, where] = alsoNamed === undefined ? ['', ''] : ['pack or ', 'ben10 pack list, '];
+  throw new Ben10Error('PACK_NOT_FOUND', `there is no ${what}snapshot ${shown}${hint}`, {
+    next: `List them: ${where}ben10 pack snapshots`,
+  });
 }
-
-/** Whether a word may name one, or several. */
-export const isSnapshot = (project: Project, given: string): boolean =>
-  snapshotsOf(project).some((one) => one.label === given || isBegun(one, given));
 
 /** A slip of one letter is no id. */
 const ID_CHARS_MIN = 4;

@@ -36,6 +36,6 @@ export function stalenessOf(
   if (snapshot.renderHash === rendered.renderHash) return { snapshot, items: 0, tokens };
   const kept = getPayload(project, snapshot.file);
   if (kept === undefined) return undefined;
-  const items = differencesOf(kept, { manifest: manifestOf(project, rendered) }).length;
+  const items = differencesOf(kept.manifest, manifestOf(project, rendered)).length;
   return { snapshot, items, tokens };
 }

@@ -15,6 +15,7 @@ import {
   PACKS_MAX,
 } from '../../projections/folds/packs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import { PRIORITY_MAX } from '../change.ts';
 import type { Kind } from '../render/pack.ts';
 import { parseSource } from '../render/source.ts';
 import { optionsFor } from '../to-add.ts';
@@ -135,8 +136,6 @@ function checked({ file: { packs }, placeOf }: Said, fail: Fail): PortablePack[]
     };
   });
 }
-
-const PRIORITY_MAX = 1000;
 
 const isWhole = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;

@@ -2,17 +2,17 @@ import type { MessageRecorded, ToolCalled, ToolSucceeded } from '../../events/ty
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import type { Fact } from '../../projections/contract.ts';
+import { isChange } from '../../projections/folds/files.ts';
 import { fileOf, isObject, textOf } from '../../projections/tools-text.ts';
 import { wholeText } from '../../timetravel/tracked-files.ts';
+import { textIn } from '../compare.ts';
 import type { ManifestItem } from '../kept/payload-file.ts';
 import { payloadOf } from '../kept/snapshots.ts';
 import { packNamed, packsAt } from '../of-project.ts';
 import { contentOf } from '../render/content.ts';
-import { CLOSING } from '../render/payload.ts';
 import { isAway, namesIn } from '../sources/file-facts.ts';
 import { type Factor, factorsOf } from './factor.ts';
 import { type Given, givenIn } from './given.ts';
-import { EDITS } from './turns.ts';
 
 /** What became of an item in the sessions that had it. */
 export interface ItemUse {
@@ -99,11 +99,8 @@ type Item = ManifestItem & { text: string };
 
 function keptOf(project: Project, { record }: Given): Item[] | undefined {
   try {
-    const { manifest, payload } = payloadOf(project, record);
-    return manifest.map((item) => {
-      const block = payload.toString('utf8', item.offset, item.offset + item.bytes);
-      return { ...item, text: block.slice(block.indexOf('\n') + 1, -CLOSING.length) };
-    });
+    const kept = payloadOf(project, record);
+    return kept.manifest.map((item) => ({ ...item, text: textIn(kept, item) }));
   } catch (error) {
     if (error instanceof Ben10Error && error.code === 'CHECKSUM_MISMATCH') return undefined;
     throw error;
@@ -126,7 +123,7 @@ function callOf(
 ): Did[] {
   if (type !== 'tool.called') return [];
   const { name: tool, input, toolUseId } = data as ToolCalled;
-  const isEdit = EDITS.has(tool);
+  const isEdit = isChange(tool);
   const recorded = isEdit || tool === 'Read' ? fileOf(input) : undefined;
   const file = recorded === undefined ? '' : nameOf(recorded);
   if (file === '' || isAway(file) || project.excludedBy(file) !== undefined) return [];

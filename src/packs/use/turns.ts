@@ -1,6 +1,7 @@
 import type { ToolCalled } from '../../events/types.ts';
 import type { Project } from '../../project/open.ts';
 import { readEvents } from '../../projections/events.ts';
+import { isChange } from '../../projections/folds/files.ts';
 import { recentSessions } from '../../projections/folds/sessions.ts';
 import { fileOf } from '../../projections/tools-text.ts';
 import { isAway, namesIn } from '../sources/file-facts.ts';
@@ -13,7 +14,6 @@ export interface Turn {
   edited: Map<string, number>;
 }
 
-export const EDITS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 /** Older work says little about today's, and a suggestion must not take minutes. */
 const EVENTS_MAX = 200_000;
 
@@ -39,7 +39,7 @@ export function turnsOf(project: Project, upto?: number): Turn[] {
       continue;
     }
     const { name: tool, input } = event.data as ToolCalled;
-    const isEdit = EDITS.has(tool);
+    const isEdit = isChange(tool);
     const file = isEdit || tool === 'Read' ? fileOf(input) : undefined;
     const name = file === undefined ? '' : nameOf(file);
     if (name === '' || isAway(name)) continue;

@@ -149,11 +149,11 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'o200k',
   },
   'packs.keep': {
-    doc: 'How many renderings that were given to a model are kept. Those that you named stay as well.',
+    doc: 'How many renderings without a name are kept, such as those that were given to a model. Those that you named stay as well.',
     example: '50',
   },
   'packs.keepDays': {
-    doc: 'Days after which a rendering that was given to a model is removed. Those that you named stay.',
+    doc: 'Days after which a rendering without a name is removed. Those that you named stay.',
     example: '7',
   },
   'packs.maxStorageMb': {

@@ -118,7 +118,7 @@ describe('a diff', () => {
     const dir = projectWithSnapshot();
     pack(dir, 'create', 'other');
     expect(pack(dir, 'diff', 'other').stderr).toContain('ben10 pack snapshot other');
-    expect(pack(dir, 'diff', 'auht').stderr).toContain('The nearest is auth.');
+    expect(pack(dir, 'diff', 'auht').stderr).toContain('did you mean "auth"?');
   });
 });
 

@@ -112,7 +112,8 @@ describe('a snapshot', () => {
     expect(findSnapshot(project, newer.id.slice(0, 8)).id).toBe(newer.id);
     expect(errorOf(() => findSnapshot(project, 'v2'))).toMatchObject({
       code: 'PACK_NOT_FOUND',
-      next: 'The nearest is v1.',
+      message: expect.stringContaining('did you mean "v1"?'),
+      next: 'List them: ben10 pack snapshots',
     });
     expect(codeOf(() => findSnapshot(project, ''))).toBe('PACK_NOT_FOUND');
   });

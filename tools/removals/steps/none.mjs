@@ -24,11 +24,6 @@ export const NO_STEPS = [
     why: 'compares what packs render, which can be rendered again: nothing of the journal',
   },
   {
-    file: 'mcp/tools/packs-get.ts',
-    line: '...(last && { stale: last.renderHash !== render_hash }),',
-    why: 'compares what packs render, which can be rendered again: nothing of the journal',
-  },
-  {
     file: 'mcp/tools/packs-render.ts',
     line: 'if (rendered.payloadHash !== hash) {',
     why: 'compares what packs render, which can be rendered again: nothing of the journal',
