@@ -9,8 +9,8 @@ const LAYERS = [
   ['cli', 'mcp', 'hook', 'index.ts'],
   ['project'],
   // They look over the others, or through all that these keep, so they stand above them.
-  ['doctor', 'erasure', 'packs', 'scan'],
-  ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage'],
+  ['doctor', 'erasure', 'handoff', 'packs', 'scan'],
+  ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage', 'monitor'],
   ['search'],
   ['projections'],
   ['events'],

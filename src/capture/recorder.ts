@@ -73,16 +73,21 @@ export class Recorder {
     };
   }
 
-  /** An event of ben10's own; of no session if none is known. */
+  /**
+   * An event of ben10's own; of no session if none is known.
+   * @param name of the fact within the session, if it may be appended but once
+   */
   ownEvent<T extends EventType>(
     type: T,
     session: string | null,
     data: EventData[T],
     source: Source,
+    name?: string,
   ): NewEvent {
     const { clock, random } = this.#options.ports;
     const at = clock.now();
-    const id = freshId(at, (bytes) => random.fill(bytes));
+    const id =
+      name === undefined ? freshId(at, (bytes) => random.fill(bytes)) : factId(session ?? '', name);
     return this.#withBlobs((putBlob) => {
       const kept = preparePayload(data, this.#options.redaction, putBlob);
       return this.#encode(id, type, { session, agent: null, at }, source, kept);

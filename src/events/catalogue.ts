@@ -1,5 +1,7 @@
 import { CONVERSATION } from './families/conversation.ts';
 import { ERASURE } from './families/erasure.ts';
+import { HANDOFF } from './families/handoff.ts';
+import { MONITOR } from './families/monitor.ts';
 import { OWN } from './families/own.ts';
 import { PACK } from './families/pack.ts';
 import { SESSION } from './families/session.ts';
@@ -20,6 +22,8 @@ export const CATALOGUE = {
   ...WORKSPACE,
   ...ERASURE,
   ...PACK,
+  ...MONITOR,
+  ...HANDOFF,
 };
 
 export type EventType = keyof typeof CATALOGUE;
@@ -45,6 +49,8 @@ export const aboutType = (type: string): string =>
 
 export type * from './families/conversation.ts';
 export type * from './families/erasure.ts';
+export type * from './families/handoff.ts';
+export type * from './families/monitor.ts';
 export type * from './families/own.ts';
 export type * from './families/pack.ts';
 export type * from './families/session.ts';

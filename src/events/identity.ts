@@ -35,4 +35,6 @@ export const fact = {
   enriched: (idHex: string) => `enriched:${idHex}`,
   /** @param idHex of the retraction in another session */
   retracted: (idHex: string) => `retracted:${idHex}`,
+  /** @param what `alert`, `level`, `checkpoint`, `handoff`… of this epoch: whoever comes second appends nothing */
+  monitor: (what: string, epoch: string, level: string) => `${what}:${epoch}:${level}`,
 } as const;

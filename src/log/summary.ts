@@ -115,6 +115,22 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'pack.snapshot-removed': (data) => list(text(data, 'snapshot'), text(data, 'why')),
   'pack.given': (data) =>
     list(text(data, 'snapshot'), text(data, 'mode'), `${number(data, 'tokens')} tokens`),
+  'context.sampled': (data) => list(`${number(data, 'percent')} %`, text(data, 'via')),
+  'context.level-changed': (data) =>
+    `${text(data, 'from')} → ${text(data, 'to')} at ${number(data, 'percent')} %`,
+  'context.alerted': (data) => list(text(data, 'level'), text(data, 'event'), text(data, 'to')),
+  'checkpoint.deferred': (data) => list(text(data, 'level'), `up to ${number(data, 'until')} %`),
+  'task.estimated': (data) => list(text(data, 'subject'), `${number(data, 'tokens')} tokens`),
+  'shards.planned': (data) => list(text(data, 'source'), counted(length(data, 'shards'), 'shard')),
+  'checkpoint.begun': (data) => list(text(data, 'level'), text(data, 'trigger')),
+  'wip.committed': (data) => list(text(data, 'commit').slice(0, 12), text(data, 'ref')),
+  'wip.undone': (data) => text(data, 'commit').slice(0, 12),
+  'handoff.created': (data) => list(text(data, 'file'), text(data, 'title')),
+  'handoff.resumed': (data) =>
+    list(
+      text(data, 'handoff'),
+      `${number(data, 'holds')} hold, ${number(data, 'changed')} changed`,
+    ),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     data.by === 'age'

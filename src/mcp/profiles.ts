@@ -70,8 +70,10 @@ const packs: Offer = {
   prompts: [usePackPrompt],
 };
 
+const monitor: Offer = { tools: [], resources: [], templates: [], prompts: [] };
+
 /** Each tool, resource and prompt belongs to one profile. */
-export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core, packs };
+export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core, packs, monitor };
 
 export const offerOf = (
   chosen: readonly ProfileChoice[],

@@ -166,6 +166,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
     means: 'What a context pack renders changed while its pages were read.',
     next: ['Render it again from the first page.'],
   },
+  HANDOFF_NOT_FOUND: {
+    means: 'There is no such handoff.',
+    next: ['ben10 handoff list names all of them.'],
+  },
   USAGE: {
     means: 'The command or tool got wrong arguments.',
     next: ['See the examples: ben10 COMMAND --help'],

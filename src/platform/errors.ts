@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'PACK_EXISTS'
   | 'PACK_DENIED'
   | 'PACK_CHANGED'
+  | 'HANDOFF_NOT_FOUND'
   | 'USAGE';
 
 /** Line and column are 1-based. */

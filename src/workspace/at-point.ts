@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import { type Place, placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import type { Cut } from '../projections/gather.ts';
 import { cleaner } from './clean.ts';
 import { commandsOf } from './collectors/commands.ts';
 import { workOf } from './collectors/work-state.ts';
 import type { DevContext } from './context.ts';
-import { type Place, placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 import { partsOf } from './things.ts';
 

@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Place } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { NAME_CHARS, STATE_CHARS, workspace } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
-import type { Place } from './place.ts';
 import { withKnownDetail } from './things.ts';
 
 const BYTES_MAX = 4096;

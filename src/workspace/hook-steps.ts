@@ -1,9 +1,9 @@
+import { type Place, placeOf } from '../platform/place.ts';
 import type { HookMoment, HookStep, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { heldBefore, isUnanswered } from '../projections/compaction-memory.ts';
 import { lookAtHead } from './head.ts';
 import { newsFor } from './news.ts';
-import { type Place, placeOf } from './place.ts';
 import { recoverySection } from './recovery.ts';
 import { savedWork } from './saved.ts';
 import { saveWork } from './work.ts';

@@ -1,5 +1,6 @@
 import type { EnvironmentObserved, EnvironmentThing, Source } from '../events/types.ts';
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import { type Place, placeOf } from '../platform/place.ts';
 import { runner } from '../platform/programs/run.ts';
 import type { Project } from '../project/open.ts';
 import type { WorktreeState } from '../projections/folds/workspace.ts';
@@ -7,7 +8,6 @@ import { type AtPoint, cleanedChange, contextAt } from './at-point.ts';
 import { type Clean, cleaner } from './clean.ts';
 import { type Collected, collectAll } from './collectors/index.ts';
 import type { DevContext } from './context.ts';
-import { type Place, placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 import { knownSettings } from './settings.ts';
 import { type Kind, thingsOf } from './things.ts';

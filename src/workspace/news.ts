@@ -1,3 +1,4 @@
+import type { Place } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { readEvents } from '../projections/events.ts';
@@ -9,7 +10,6 @@ import { cleaner } from './clean.ts';
 import { framed } from './frame.ts';
 import { ownRepository } from './head.ts';
 import { isOwnDoing, matters } from './matters.ts';
-import type { Place } from './place.ts';
 import { stoppedByItself } from './stopped.ts';
 
 /** Older changes are no news. */

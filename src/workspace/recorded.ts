@@ -1,3 +1,4 @@
+import { type Place, placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
@@ -6,7 +7,6 @@ import { type WorktreeState, workspace } from '../projections/folds/workspace.ts
 import type { Cut } from '../projections/gather.ts';
 import { withoutExcluded } from '../projections/without-excluded.ts';
 import type { Recorded } from './collectors/collector.ts';
-import { type Place, placeOf } from './place.ts';
 
 /** Older sessions are of less and less use. */
 const SESSIONS_MAX = 3;

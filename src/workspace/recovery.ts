@@ -1,4 +1,5 @@
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import type { Place } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { context as sessionContext } from '../projections/folds/context.ts';
 import { workspace } from '../projections/folds/workspace.ts';
@@ -7,7 +8,6 @@ import { contextAt } from './at-point.ts';
 import { framed } from './frame.ts';
 import { minimal } from './layouts/minimal.ts';
 import { renderLayout } from './layouts/section.ts';
-import type { Place } from './place.ts';
 
 /** Share of the injected text; the rest is for what was said and done. */
 const SHARE_MAX = 1 / 6;

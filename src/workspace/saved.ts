@@ -1,10 +1,10 @@
+import type { Place } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { promptsOf } from '../projections/folds/conversation.ts';
 import type { WorkState } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
 import { framed } from './frame.ts';
 import { todoText } from './layouts/words.ts';
-import type { Place } from './place.ts';
 import { recordedAt, worktreeAt } from './recorded.ts';
 
 /** Share of the injected text; the rest is for what was said and done. */

@@ -1,5 +1,6 @@
 import type { Source, Todo, WorkSaved } from '../events/types.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { headOf } from '../projections/bounds.ts';
 import {
@@ -10,7 +11,6 @@ import {
   TODOS_MAX,
 } from '../projections/folds/workspace.ts';
 import { filesOf, todosOf } from './collectors/work-state.ts';
-import { placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 
 interface SaveWork {

@@ -24,7 +24,9 @@ test('every type has a sentence for people', () => {
 test('what ends a turn, a compaction or a session, and what is erased, is on the disk when it is acknowledged', () => {
   const onDisk = KINDS.flatMap(([type, { durability }]) => (durability === 'disk' ? [type] : []));
   expect(onDisk.sort()).toEqual([
+    'checkpoint.begun',
     'checkpoint.created',
+    'checkpoint.deferred',
     'compaction.finished',
     'compaction.started',
     'context.cleared',
@@ -33,6 +35,8 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'erasure.done',
     'erasure.requested',
     'event.superseded',
+    'handoff.created',
+    'handoff.resumed',
     'journal.based',
     'pack.artifact-added',
     'pack.artifact-changed',
@@ -46,10 +50,13 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'preference.retracted',
     'save.deleted',
     'session.ended',
+    'shards.planned',
     'snapshot.annotated',
     'snapshot.created',
     'snapshot.removed',
     'turn.ended',
+    'wip.committed',
+    'wip.undone',
     'work.saved',
   ]);
 });

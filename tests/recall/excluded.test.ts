@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/platform/place.ts';
 import { explainRecall, recallText } from '../../src/recall/recall.ts';
 import { renderAccount } from '../../src/timetravel/account.ts';
 import { replay, shownReplay, withoutExcludedFiles } from '../../src/timetravel/replay.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { workOf } from '../../src/workspace/collectors/work-state.ts';
-import { placeOf } from '../../src/workspace/place.ts';
 import { recordedAt, worktreeAt } from '../../src/workspace/recorded.ts';
 import { saveWork } from '../../src/workspace/work.ts';
 import { ben10 } from '../cli/support.ts';

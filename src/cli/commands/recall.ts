@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Config, WorkspaceSettings } from '../../platform/config/keys.ts';
+import { placeOf } from '../../platform/place.ts';
 import type { Project } from '../../project/open.ts';
 import { estimateTokens } from '../../projections/bounds.ts';
 import { heldBefore } from '../../projections/compaction-memory.ts';
@@ -16,7 +17,6 @@ import {
 import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
-import { placeOf } from '../../workspace/place.ts';
 import { recoverySection } from '../../workspace/recovery.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';

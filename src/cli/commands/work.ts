@@ -1,13 +1,13 @@
 import { Command, Option } from 'clipanion';
 import type { WorkSaved } from '../../events/types.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { placeOf } from '../../platform/place.ts';
 import type { WorkState } from '../../projections/folds/workspace.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { OWN_PART } from '../../setup/own-part.ts';
 import { cleaner } from '../../workspace/clean.ts';
 import { workOf } from '../../workspace/collectors/work-state.ts';
 import type { Work } from '../../workspace/context.ts';
-import { placeOf } from '../../workspace/place.ts';
 import { recordedAt, worktreeAt } from '../../workspace/recorded.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';

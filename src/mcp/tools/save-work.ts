@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { placeOf } from '../../platform/place.ts';
 import { OWN_PART } from '../../setup/own-part.ts';
-import { placeOf } from '../../workspace/place.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
 import { workingFiles } from '../../workspace/working-files.ts';

@@ -81,7 +81,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'debug',
   },
   'mcp.profile': {
-    doc: 'Which profiles (groups of tools) the server offers: core, packs (context packs), or all.',
+    doc: 'Which profiles (groups of tools) the server offers: core, packs (context packs), monitor (context monitor and handoffs), or all.',
     example: 'all',
   },
   'journal.segmentBytes': {
@@ -167,6 +167,46 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
   'packs.commandTimeoutS': {
     doc: 'How long a command may run whose output is taken into a context pack.',
     example: '300',
+  },
+  'monitor.levels.l1': {
+    doc: 'How full the context is, in percent, when the model is told to finish what it is doing. A known compaction point brings it forward.',
+    example: '65',
+  },
+  'monitor.levels.l2': {
+    doc: 'Percent at which a checkpoint is taken: work in progress is committed and a handoff written. Above l1.',
+    example: '80',
+  },
+  'monitor.levels.l3': {
+    doc: 'Percent at which that is done at once. Above l2.',
+    example: '90',
+  },
+  'monitor.window': {
+    doc: 'Size of the context window. 0: as the client says, else by the model.',
+    example: '200000',
+  },
+  'monitor.compactAt': {
+    doc: 'Where the client compacts by itself, in tokens; auto learns it from earlier compactions, off says that it does not compact.',
+    example: '167000',
+  },
+  'monitor.wip': {
+    doc: 'Where a checkpoint commits work in progress: on the branch where nothing of yours is disturbed, always under refs/ben10/wip (ref), or nowhere (off).',
+    example: 'ref',
+  },
+  'monitor.stopHintAt': {
+    doc: 'Percent at which you are told once a session, at a good moment, that a handoff could be made. 0: never.',
+    example: '60',
+  },
+  'monitor.issuePattern': {
+    doc: 'What an issue is called in the names of branches and tasks: a JavaScript regular expression.',
+    example: '#[0-9]+',
+  },
+  'monitor.budgetUsd': {
+    doc: 'Warns when a session has used 80 and 100 percent of this, by the client’s own count. 0: never.',
+    example: '20',
+  },
+  'handoff.commit': {
+    doc: 'Commit the handoff document along with the work in progress.',
+    example: 'true',
   },
   'retention.events': {
     doc: 'Age, such as 90d, at which ben10 compact drops events, by whole segments; never keeps all. Their final states, saves and snapshots stay; earlier points cannot be replayed any more.',

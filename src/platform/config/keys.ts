@@ -2,7 +2,7 @@ import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
 
 /** Groups of tools that a server can offer; `mcp/profiles.ts` says what is in each. */
-export const PROFILE_NAMES = ['core', 'packs'] as const;
+export const PROFILE_NAMES = ['core', 'packs', 'monitor'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 export type ProfileChoice = ProfileName | 'all';
 
@@ -36,6 +36,8 @@ export interface Ben10Config {
   workspace: WorkspaceSettings;
   usage: { prices: string[] };
   packs: PackSettings;
+  monitor: MonitorSettings;
+  handoff: { commit: boolean };
   /** Days after which `compact` may drop events, or never. */
   retention: { events: 'never' | `${number}d` };
 }
@@ -70,6 +72,24 @@ export interface PackSettings {
   /** Never in a pack, besides what is built in. */
   deny: string[];
   commandTimeoutS: number;
+}
+
+/** Of the context monitor. */
+export interface MonitorSettings {
+  /** Percent of the window at which each level begins. */
+  levels: { l1: number; l2: number; l3: number };
+  /** Tokens of the context window; 0: as the client or the model says. */
+  window: number;
+  /** Where the client compacts: `auto` learns it, `off` says that it does not, a number is in tokens. */
+  compactAt: string;
+  /** Where a checkpoint commits work in progress. */
+  wip: 'branch' | 'ref' | 'off';
+  /** Percent at which the user is told once that a handoff would be good; 0: never. */
+  stopHintAt: number;
+  /** Source of a regular expression for the names of issues. */
+  issuePattern: string;
+  /** Of a session, in dollars; 0: none. */
+  budgetUsd: number;
 }
 
 type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
@@ -202,6 +222,16 @@ const ROWS: readonly Row[] = [
   integer('packs.maxStorageMb', 100, 'MB', 1, STORAGE_MB_MAX),
   list('packs.deny', 'globs'),
   integer('packs.commandTimeoutS', 60, 'seconds', 1, 600),
+  integer('monitor.levels.l1', 70, 'percent', 30, 99),
+  integer('monitor.levels.l2', 85, 'percent', 30, 99),
+  integer('monitor.levels.l3', 95, 'percent', 30, 99),
+  integer('monitor.window', 0, 'tokens', 0, 10_000_000),
+  text('monitor.compactAt', 12, 'auto'),
+  choice('monitor.wip', ['branch', 'ref', 'off'], 'branch'),
+  integer('monitor.stopHintAt', 50, 'percent', 0, 99),
+  text('monitor.issuePattern', NAME_CHARS_MAX, '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b'),
+  integer('monitor.budgetUsd', 0, 'dollars', 0, 1_000_000),
+  { ...flag('handoff.commit'), default: false },
   {
     name: 'retention.events',
     kind: 'age',

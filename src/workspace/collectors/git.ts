@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isLinkedWorktree } from '../../platform/place.ts';
 import { safeGit, statusOf } from '../../platform/programs/git.ts';
 import type { Repository, Unseen } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
-import { isLinkedWorktree } from '../place.ts';
 import {
   type Around,
   type Collector,

@@ -36,7 +36,7 @@ describe('variables', () => {
       {
         path: 'BEN10_PROFILE',
         message:
-          'BEN10_PROFILE sets mcp.profile: expected one of core, packs, all, or a list of them, found the text "x"',
+          'BEN10_PROFILE sets mcp.profile: expected one of core, packs, monitor, all, or a list of them, found the text "x"',
       },
     ]);
   });

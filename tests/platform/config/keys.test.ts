@@ -56,6 +56,16 @@ const DEFAULTS: Ben10Config = {
     deny: [],
     commandTimeoutS: 60,
   },
+  monitor: {
+    levels: { l1: 70, l2: 85, l3: 95 },
+    window: 0,
+    compactAt: 'auto',
+    wip: 'branch',
+    stopHintAt: 50,
+    issuePattern: '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b',
+    budgetUsd: 0,
+  },
+  handoff: { commit: false },
   retention: { events: 'never' },
 };
 
@@ -68,8 +78,8 @@ describe('the table of settings', () => {
     for (const key of CONFIG_KEYS) {
       expect(checkValue(key, key.default), key.name).toEqual([]);
       expect(CONFIG_DOCS[key.name]?.doc, key.name).toMatch(/^[A-Z].*\.$/);
-      expect(key.name).toMatch(/^[a-z]+(\.[a-z][A-Za-z]+)+$/);
-      expect(key.env).toMatch(/^BEN10_[A-Z_]+$/);
+      expect(key.name).toMatch(/^[a-z]+(\.[a-z][A-Za-z0-9]+)+$/);
+      expect(key.env).toMatch(/^BEN10_[A-Z0-9_]+$/);
     }
     const names = CONFIG_KEYS.map((key) => key.name);
     expect(new Set(names).size).toBe(names.length);

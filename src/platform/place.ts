@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isOutside } from '../platform/inside.ts';
+import { isOutside } from './inside.ts';
 
 /** Where the work is done: the project, or a git worktree of it. */
 export interface Place {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/workspace/place.ts';
+import { placeOf } from '../../src/platform/place.ts';
 import { scratch } from '../support.ts';
-import { git, repository } from './support.ts';
+import { git, repository } from '../workspace/support.ts';
 
 describe('the worktree that work is done in', () => {
   it('is the project itself, in whichever of its folders', () => {

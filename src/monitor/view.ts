@@ -1,0 +1,48 @@
+import type { Level } from '../events/types.ts';
+
+/**
+ * What the status line and the hooks of tool calls need to know of a session, in one small file, so that neither folds anything. It is a
+ * projection, written by rename: if it is missing, older or damaged, the next hook of a turn writes it anew.
+ */
+export interface MonitorView {
+  version: 1;
+  session: string;
+  /** The state covers everything up to this seq. */
+  upto: number;
+  epoch: string;
+  /** Of the session's client and model; tokens. */
+  window: number;
+  /** The thresholds in force, in percent, brought forward by a known compaction point. */
+  l1: number;
+  l2: number;
+  l3: number;
+  /** Tokens at which the client compacts, and whether that is known or only expected; null if it does not. */
+  compactAt: number | null;
+  isCompactKnown: boolean;
+  /** Of the newest sample. */
+  tokens: number | null;
+  percent: number | null;
+  level: Level;
+  /** Levels that were told to the model in this epoch. */
+  alerted: Level[];
+  /** A deferral holds L1 and L2 up to this percent. */
+  deferredUntil: number | null;
+  checkpoint: {
+    /** `ready`: a handoff newer than the last edit. */
+    state: 'none' | 'taken' | 'due' | 'ready' | 'deferred';
+    /** Milliseconds since the epoch, of the newest one. */
+    at: number | null;
+    /** Name of the newest handoff document, without folder and `.md`. */
+    handoff: string | null;
+  };
+  /** Minutes of work to the next level or the compaction, whichever comes first; an 80 % interval. */
+  forecast: {
+    to: 'L1' | 'L2' | 'L3' | 'compaction';
+    minutes: number;
+    low: number;
+    high: number;
+  } | null;
+  issue: string | null;
+  phase: 'PLAN' | 'IMPL' | 'TEST' | 'REVIEW' | 'LOOK';
+  loop: { n: number; max: number; checkpoints: number } | null;
+}
