@@ -29,9 +29,7 @@ export function pastOf(project: Project, { cut }: ResolvedPoint): Past {
     histories.set(name, history);
   }
   const knownOf = (name: string): Known =>
-    histories
-      .get(name.normalize('NFC'))
-      ?.reduce<Known>((known, fact) => learned(project, known, fact), undefined);
+    knownAfter(project, histories.get(name.normalize('NFC')) ?? []);
   const isThere = ([name, facts]: [string, FileFact[]]): boolean =>
     !isAway(name) && !isEnd(facts.at(-1)!);
   return {
@@ -43,6 +41,10 @@ export function pastOf(project: Project, { cut }: ResolvedPoint): Past {
     },
   };
 }
+
+/** @param facts all that the journal has of one file, up to a point */
+export const knownAfter = (project: Project, facts: readonly FileFact[]): Known =>
+  facts.reduce<Known>((known, fact) => learned(project, known, fact), undefined);
 
 const readThen =
   (knownOf: (name: string) => Known, today: ReadFile): ReadFile =>

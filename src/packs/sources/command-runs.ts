@@ -1,14 +1,7 @@
-import type {
-  EventType,
-  JournalEvent,
-  ToolCalled,
-  ToolFailed,
-  ToolSucceeded,
-} from '../../events/types.ts';
+import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import type { Project } from '../../project/open.ts';
 import type { Fact } from '../../projections/contract.ts';
-import type { Cut } from '../../projections/gather.ts';
 import type { Place } from '../../projections/order.ts';
 import { askedOf, runsIn, unfolded } from '../../projections/outcome/command.ts';
 import { outcomeOf } from '../../projections/outcome/of-call.ts';
@@ -16,7 +9,7 @@ import { Passes, runKey } from '../../projections/outcome/passes.ts';
 import { unwrapped } from '../../projections/outcome/run.ts';
 import { answerText, isObject, textOf } from '../../projections/tools-text.ts';
 import { refusalOf } from '../../projections/user-answers.ts';
-import { historyOfAll } from '../../timetravel/history.ts';
+import { type Of, stepsOf } from './calls.ts';
 
 /** A shell command that an agent ran. */
 export interface CommandRun {
@@ -27,38 +20,23 @@ export interface CommandRun {
   ended: Fact<ToolSucceeded | ToolFailed>;
 }
 
-const TYPES: readonly EventType[] = ['tool.called', 'tool.succeeded', 'tool.failed'];
+const SHELL = new Set(['Bash']);
 
-/** In the order in which they ended, without those that the user refused and those that ask ben10. A fork repeats calls: each counts once. */
-export function commandRuns(
-  project: Project,
-  of: { session?: string | undefined; cut?: Cut | undefined },
-): CommandRun[] {
-  const calls = new Map<string, string>();
-  const seen = new Set<string>();
+/** In the order in which they ended, without those that the user refused and those that ask ben10. */
+export function commandRuns(project: Project, of: Of): CommandRun[] {
   const runs: CommandRun[] = [];
-  for (const { fact, place } of historyOfAll(project, TYPES, of, isOfShell)) {
-    const { toolUseId } = fact.data as ToolCalled;
-    const key = `${fact.session} ${toolUseId}`;
-    if (fact.type === 'tool.called') {
-      const { input } = withBlobs(project, fact.data) as ToolCalled;
-      calls.set(key, (isObject(input) && textOf(input.command)) || '');
-      continue;
-    }
-    const command = calls.get(key) ?? '';
-    calls.delete(key);
+  for (const { fact, place, call } of stepsOf(project, of, SHELL, [
+    'tool.succeeded',
+    'tool.failed',
+  ])) {
+    const { input } = withBlobs(project, call!) as ToolCalled;
+    const command = (isObject(input) && textOf(input.command)) || '';
     const ended = fact as CommandRun['ended'];
-    const isNew = seen.size < seen.add(`${toolUseId} ${fact.at}`).size;
-    if (command !== '' && isNew && !isRefused(ended) && !asksBen10(command))
+    if (command !== '' && !isRefused(ended) && !asksBen10(command))
       runs.push({ command, seq: fact.seq, place, ended });
   }
   return runs;
 }
-
-const isOfShell = ({ data }: JournalEvent): boolean => {
-  const { name } = data as Partial<ToolCalled>;
-  return name === undefined || name === 'Bash';
-};
 
 const isRefused = ({ data }: CommandRun['ended']): boolean =>
   refusalOf('Bash', textOf((data as ToolFailed).error) ?? '') !== undefined;
@@ -66,20 +44,26 @@ const isRefused = ({ data }: CommandRun['ended']): boolean =>
 const asksBen10 = (command: string): boolean =>
   unfolded(command).some(({ words }) => /(?:^|[\\/])ben10$/.test(unwrapped(words)[0] ?? ''));
 
-/** Failures that did not pass since, each by its last try; the newest first. @param runs oldest first */
+/**
+ * Failures that did not pass since, each by its last try; the newest first. To judge an output takes time: what ran before a pass of
+ * the same command changes nothing.
+ * @param runs oldest first
+ */
 export function stillFailing(runs: readonly CommandRun[], dir: string): CommandRun[] {
   const passes = new Passes();
-  const last = new Map<string, { run: CommandRun; at: number }>();
-  for (const [at, run] of runs.entries()) {
-    const { verdict, hasFailed } = judged(run);
-    if (verdict === 'passed') passes.add(run.command, at, dir);
+  const passed = new Set<string>();
+  const failing = new Map<string, CommandRun>();
+  for (const [at, run] of [...runs.entries()].reverse()) {
     const key = runKey(run.command);
-    if (hasFailed && last.delete(key) !== undefined) last.set(key, { run, at });
+    if (passed.has(key)) continue;
+    const { verdict, hasFailed } = judged(run);
+    if (hasFailed && !failing.has(key) && !passes.hasSince(run.command, at, dir))
+      failing.set(key, run);
+    if (verdict !== 'passed') continue;
+    passed.add(key);
+    passes.add(run.command, at, dir);
   }
-  return [...last.values()]
-    .filter(({ run, at }) => !passes.hasSince(run.command, at, dir))
-    .map(({ run }) => run)
-    .reverse();
+  return [...failing.values()];
 }
 
 const judged = ({ command, ended }: CommandRun) => outcomeOf(ended, askedOf(command));
