@@ -5,10 +5,15 @@ import type { Fields, Kind } from './fields.ts';
 /** The zod schema of an event's data; never loaded by a hook. Unknown fields pass. */
 export const schemaOf = (type: EventType): z.ZodObject => objectOf(CATALOGUE[type].fields);
 
-const objectOf = (fields: Fields) =>
-  z.object(Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, zodOf(kind)])));
+type MakeObject = (fields: Record<string, z.ZodType>) => z.ZodObject;
 
-function zodOf(kind: Kind): z.ZodType {
+const objectOf = (fields: Fields, object: MakeObject = z.object): z.ZodObject =>
+  object(
+    Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, zodOf(kind, object)])),
+  );
+
+/** @param object `z.strictObject`, for what people write */
+export function zodOf(kind: Kind, object?: MakeObject): z.ZodType {
   switch (kind.is) {
     case 'words':
     case 'name':
@@ -27,16 +32,16 @@ function zodOf(kind: Kind): z.ZodType {
     case 'oneOf':
       return z.literal([...kind.values]);
     case 'optional':
-      return z.exactOptional(zodOf(kind.of));
+      return z.exactOptional(zodOf(kind.of, object));
     case 'nullable':
-      return zodOf(kind.of).nullable();
+      return zodOf(kind.of, object).nullable();
     case 'list':
-      return z.array(zodOf(kind.of));
+      return z.array(zodOf(kind.of, object));
     case 'record':
-      return z.record(z.string(), zodOf(kind.of));
+      return z.record(z.string(), zodOf(kind.of, object));
     case 'pair':
-      return z.tuple([zodOf(kind.of[0]), zodOf(kind.of[1])]);
+      return z.tuple([zodOf(kind.of[0], object), zodOf(kind.of[1], object)]);
     case 'object':
-      return objectOf(kind.fields);
+      return objectOf(kind.fields, object);
   }
 }

@@ -10,13 +10,6 @@ import type { Project } from '../project/open.ts';
 import { erasureEpoch } from '../timetravel/beside-erasure.ts';
 import { KeptCounts } from './render/kept.ts';
 
-/** In the folder of stored states: it goes with them at an erasure. */
-const folderOf = ({ layout }: Project): string => `${layout.checkpoints}/pack-counts`;
-const fileOf = (project: Project): string => `${folderOf(project)}/counts`;
-
-/** Another version may redact more, and what was counted before an erasure is not used after it. */
-const headOf = (epoch: number): string => `${VERSION} ${epoch}\n`;
-
 export interface StoredCounts {
   kept: KeptCounts;
   /** Only if something was counted. A failure is ignored: it is counted again. */
@@ -25,59 +18,45 @@ export interface StoredCounts {
 
 /** What earlier renders counted; nothing if that is damaged, or of another version. */
 export function loadCounts(project: Project): StoredCounts {
-  const { ports, layout } = project;
+  const { ports, layout, decoders } = project;
+  // In the folder of stored states: it goes with them at an erasure.
+  const folder = `${layout.checkpoints}/pack-counts`;
+  const file = `${folder}/counts`;
   const epoch = erasureEpoch(project);
-  const key = Buffer.from(readManifest(ports, layout)?.blobKey ?? '', 'hex');
-  const kept = keptIn(key, stored(project, headOf(epoch)));
-  return {
-    kept,
-    store() {
-      if (kept.isChanged) tried(() => write(project, kept, epoch));
-    },
+  // Another version may redact more, and what was counted before an erasure is not used after it.
+  const head = `${VERSION} ${epoch}\n`;
+  const refuseLinks = () => {
+    for (const dir of [layout.checkpoints, folder]) refuseUnsafe(ports.fs, dir);
   };
-}
-
-function keptIn(key: Buffer, bytes: Buffer | undefined): KeptCounts {
-  try {
-    return new KeptCounts(key, bytes);
-  } catch {
-    return new KeptCounts(key); // somebody else wrote it
-  }
-}
-
-function stored(project: Project, head: string): Buffer | undefined {
-  const bytes = tried(() => {
-    refuseLinks(project);
-    return readFile(project.ports.fs, fileOf(project), CONTAINER_BYTES_MAX);
+  const key = Buffer.from(readManifest(ports, layout)?.blobKey ?? '', 'hex');
+  const stored = tried(() => {
+    refuseLinks();
+    const bytes = readFile(ports.fs, file, CONTAINER_BYTES_MAX);
+    const plain = decodeContainer(bytes, decoders, ports.xxh64);
+    const isOurs = plain?.toString('latin1', 0, head.length) === head;
+    return isOurs ? new KeptCounts(key, plain.subarray(head.length)) : undefined;
   });
-  const plain = bytes && decodeContainer(bytes, project.decoders, project.ports.xxh64);
-  const isOurs = plain?.toString('latin1', 0, head.length) === head;
-  return isOurs ? plain.subarray(head.length) : undefined;
-}
-
-function write(project: Project, kept: KeptCounts, epoch: number): void {
-  const { ports } = project;
-  const plain = Buffer.concat([Buffer.from(headOf(epoch)), kept.toBytes()]);
-  if (plain.length > CONTAINER_BYTES_MAX) return;
-  refuseLinks(project);
-  ensureDir(ports.fs, folderOf(project), { durable: false });
-  const bytes = encodeContainer(plain, ports.xxh64);
-  writeFileAtomic(ports.fs, fileOf(project), bytes, randomHex(ports.random, 6), {
-    durable: false,
-    isVoid: () => erasureEpoch(project) !== epoch,
-  });
-}
-
-function refuseLinks(project: Project): void {
-  for (const dir of [project.layout.checkpoints, folderOf(project)])
-    refuseUnsafe(project.ports.fs, dir);
+  const kept = stored ?? new KeptCounts(key);
+  const write = () => {
+    const plain = Buffer.concat([Buffer.from(head), kept.toBytes()]);
+    if (plain.length > CONTAINER_BYTES_MAX) return;
+    refuseLinks();
+    ensureDir(ports.fs, folder, { durable: false });
+    const bytes = encodeContainer(plain, ports.xxh64);
+    writeFileAtomic(ports.fs, file, bytes, randomHex(ports.random, 6), {
+      durable: false,
+      isVoid: () => erasureEpoch(project) !== epoch,
+    });
+  };
+  return { kept, store: () => void (kept.isChanged && tried(write)) };
 }
 
 function tried<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
-    return undefined;
+    const isByOther = error instanceof SyntaxError || error instanceof TypeError;
+    if (isByOther || error instanceof Ben10Error || errno(error) !== undefined) return undefined;
+    throw error;
   }
 }

@@ -7,8 +7,8 @@ import { differencesOf, type ItemDifference } from './compare.ts';
 import { findSnapshot, payloadOf } from './kept/snapshots.ts';
 import { newestOf } from './kept/stale.ts';
 import { packsAt, packsOf, renderOf } from './of-project.ts';
-import { itemsOf, lockOf } from './portable/lock.ts';
 import type { Lock, LockedItem, PortablePack } from './portable/portable.ts';
+import { itemsOf, lockOf } from './portable/portable.ts';
 
 /** Whether packs render today what they rendered there or then. */
 export interface Verified {

@@ -19,6 +19,8 @@ import { textOf } from './support.ts';
 const countsOf = ({ layout }: Project): string =>
   path.join(layout.checkpoints, 'pack-counts/counts');
 
+const NOTHING = Buffer.from('[]');
+
 async function rendered(project: Project, ...words: string[]) {
   const given = await renderOf(project, { packs: packsOf(project, words) });
   return { text: textOf(given), tokens: given.tokens };
@@ -30,7 +32,7 @@ describe('counts of earlier renders', () => {
     const first = await rendered(project, 'file:a.txt');
     const stored = readFileSync(countsOf(project));
     const next = openTestProject(project.dir);
-    expect(loadCounts(next).kept.toBytes().length).toBeGreaterThan(0);
+    expect(loadCounts(next).kept.toBytes()).not.toEqual(NOTHING);
     expect(await rendered(next, 'file:a.txt')).toEqual(first);
     expect(readFileSync(countsOf(project))).toEqual(stored);
   });
@@ -43,10 +45,10 @@ describe('counts of earlier renders', () => {
     const asIf = (head: string) => {
       const bytes = encodeContainer(Buffer.concat([Buffer.from(head), counts]), xxh64);
       writeFileSync(countsOf(project), bytes);
-      return loadCounts(project).kept.toBytes().length;
+      return loadCounts(project).kept.toBytes();
     };
-    expect(asIf('99.0.0 0')).toBe(0);
-    expect(asIf(plain.toString('latin1', 0, plain.indexOf('\n')))).toBeGreaterThan(0);
+    expect(asIf('99.0.0 0')).toEqual(NOTHING);
+    expect(asIf(plain.toString('latin1', 0, plain.indexOf('\n')))).not.toEqual(NOTHING);
   });
 
   it('go with an erasure, and one that was under way stores none', async () => {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { packsAt, packsOf } from '../../packs/of-project.ts';
-import { lockOf } from '../../packs/portable/lock.ts';
 import type { PortablePack } from '../../packs/portable/portable.ts';
+import { lockOf } from '../../packs/portable/portable.ts';
 import { writtenPacks } from '../../packs/portable/write.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';

@@ -1,49 +1,45 @@
 import { isUtf8 } from 'node:buffer';
 import { parse, TomlError } from 'smol-toml';
-import * as f from '../../events/fields.ts';
+import * as z from 'zod';
 import type { TreeProblem } from '../../platform/config/value.ts';
 import type { Policy } from '../render/pack.ts';
-import type { Fail, PortableFile, Said } from './read.ts';
-import { problemIn } from './shape-problem.ts';
-import { VERSION } from './write.ts';
-
-const file = f.object({
-  config: f.optional(f.object({ default_budget: f.optional(f.number) })),
-  packs: f.optional(
-    f.record(
-      f.object({
-        budget: f.optional(f.number),
-        artifacts: f.optional(
-          f.list(f.object({ source: f.words, priority: f.optional(f.number) })),
-        ),
-      }),
-    ),
-  ),
-});
+import { VERSION } from './portable.ts';
+import { type Fail, recordOf, type Said, shaped } from './read.ts';
 
 /** What ctx gives a pack without a budget. */
 const BUDGET_DEFAULT = 128_000;
 const DEPTH_MAX = 50;
 
+const artifact = z
+  .strictObject({ source: z.string(), priority: z.number().optional() })
+  .transform(({ source, ...rest }) => {
+    // Revisions stand in ctx's source of a diff, and beside ours.
+    const [kind, ...words] = source.split(/\s+/);
+    const options = words.map((word) => /^--(base|head)=(.*)$/.exec(word)?.slice(1));
+    return kind === 'git:diff' && options.every((one) => one !== undefined)
+      ? { ...rest, source: kind, options: Object.fromEntries(options) }
+      : { ...rest, source };
+  });
+const file = z.strictObject({
+  config: z.strictObject({ default_budget: z.number().optional() }).default({}),
+  packs: recordOf(
+    z.string(),
+    z.strictObject({ budget: z.number().optional(), artifacts: z.array(artifact).default([]) }),
+  ).default({}),
+});
+
 /** A project's packs as github.com/vladisov/ctx keeps them: a budget, and sources with priorities. */
 export function readCtxToml(bytes: Buffer, fail: Fail): Said {
   if (!isUtf8(bytes)) throw fail({ line: 1, message: 'the file is not UTF-8 text' });
   const text = bytes.toString('utf8');
-  const value = parsed(text, fail);
   const placeOf = ({ path }: Pick<TreeProblem, 'path'>) => ({ line: lineOf(text, path) });
-  const problem = problemIn(value, file);
-  if (problem !== undefined) throw fail({ ...placeOf(problem), message: problem.message });
-  const { config, packs = {} } = value as f.TypeOf<typeof file>;
-  const converted = Object.entries(packs).map(([name, { budget, artifacts = [] }]) => {
-    const policy: Policy = {
-      budgetTokens: budget ?? config?.default_budget ?? BUDGET_DEFAULT,
-      fill: 'prefix',
-      tokenizer: 'cl100k',
-      layout: 'rank',
-    };
-    return [name, { policy, artifacts: artifacts.map(artifactOf) }] as const;
+  const { config, packs } = shaped({ value: parsed(text, fail), placeOf }, file, fail);
+  const converted = Object.entries(packs).map(([name, { budget, artifacts }]) => {
+    const budgetTokens = budget ?? config.default_budget ?? BUDGET_DEFAULT;
+    const policy: Policy = { budgetTokens, fill: 'prefix', tokenizer: 'cl100k', layout: 'rank' };
+    return [name, { policy, artifacts }];
   });
-  return { file: { version: VERSION, packs: Object.fromEntries(converted) }, placeOf };
+  return { value: { version: VERSION, packs: Object.fromEntries(converted) }, placeOf };
 }
 
 function parsed(text: string, fail: Fail): unknown {
@@ -54,20 +50,6 @@ function parsed(text: string, fail: Fail): unknown {
     const { line, column, message } = error;
     throw fail({ line, column, message: `not valid TOML: ${message.split('\n', 1)[0]}` });
   }
-}
-
-/** Revisions stand in ctx's source of a diff, and beside ours. */
-function artifactOf({ source, priority = 0 }: { source: string; priority?: number }) {
-  const [kind, ...words] = source.split(/\s+/);
-  if (kind !== 'git:diff') return { source, priority };
-  const options: PortableFile['packs'][string]['artifacts'][number]['options'] = {};
-  for (const word of words) {
-    const [, name, value] = /^--(base|head)=(.*)$/.exec(word) ?? [];
-    // Left in the source, it is refused with it.
-    if (name === undefined) return { source, priority };
-    options[name as 'base' | 'head'] = value!;
-  }
-  return { source: kind, priority, options };
 }
 
 /** The parser keeps no places: the names of the way to it are looked for, one behind the other. */

@@ -1,4 +1,10 @@
+import type { Project } from '../../project/open.ts';
+import { renderOf } from '../of-project.ts';
 import type { Artifact, Kind, Pack } from '../render/pack.ts';
+import type { Rendered } from '../render/render.ts';
+
+/** Of the file's form. */
+export const VERSION = 1;
 
 /** A pack as a file carries it: what is meant, without ids, times, and what commands printed. */
 export type PortableArtifact = Omit<Artifact, 'id' | 'added' | 'capture'>;
@@ -29,15 +35,22 @@ export interface LockedItem {
 export const isLocal = ({ kind }: Pick<Artifact, 'kind'>): boolean =>
   kind === 'journal' || kind === 'cmd';
 
-/** As anybody who takes the file can render it: what is sensitive is each person's to allow. */
-export function sharedPart({ name, policy, artifacts }: PortablePack): Pack & { name: string } {
-  const shared = artifacts.filter((one) => !isLocal(one));
-  return {
-    name,
-    policy,
-    artifacts: shared.map((one, added) => {
+/** What anybody who takes the file renders of the same files: what is sensitive is each person's to allow. */
+export async function lockOf(
+  project: Project,
+  { name, policy, artifacts }: PortablePack,
+): Promise<Lock> {
+  const shared = artifacts
+    .filter((one) => !isLocal(one))
+    .map((one, added): Artifact => {
       const { allowSensitive: _, ...options } = one.options;
       return { ...one, options, id: '', added };
-    }),
-  };
+    });
+  const rendered = await renderOf(project, { packs: [{ name, policy, artifacts: shared }] });
+  return { renderHash: rendered.renderHash, items: itemsOf(rendered) };
 }
+
+export const itemsOf = ({ included }: Rendered): LockedItem[] =>
+  included.map(({ candidate: { artifact, label }, tokens, sha256 }) => {
+    return { kind: artifact.kind, label, tokens, sha256 };
+  });

@@ -1,7 +1,11 @@
 import { Document, type Node, visit } from 'yaml';
-import { isLocal, type LockedItem, type PortableArtifact, type PortablePack } from './portable.ts';
-
-export const VERSION = 1;
+import {
+  isLocal,
+  type LockedItem,
+  type PortableArtifact,
+  type PortablePack,
+  VERSION,
+} from './portable.ts';
 
 const HEAD = ` Context packs of ben10. To take them: ben10 pack import FILE. A lock says what they rendered where this was written; to
  compare: ben10 pack verify FILE. What is local depends on that machine, and is not in the lock.`;

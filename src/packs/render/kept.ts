@@ -11,8 +11,6 @@ export interface Kept {
 }
 
 const NAME_BYTES = 16;
-/** Name, count, length of the secrets' places. */
-const ENTRY_BYTES = NAME_BYTES + 8;
 const ENTRIES_MAX = 50_000;
 
 /**
@@ -21,29 +19,20 @@ const ENTRIES_MAX = 50_000;
  */
 export class KeptCounts {
   readonly #key: Uint8Array;
-  readonly #counts = new Map<string, Kept>();
-  #isChanged = false;
+  readonly #counts: Map<string, Kept>;
+  /** Something was added. */
+  isChanged = false;
 
   /** @param key of the journal, so that a stored name tells nobody that a content is there @param stored as `toBytes` gave it */
-  constructor(key: Uint8Array, stored: Uint8Array = new Uint8Array()) {
+  constructor(key: Uint8Array, stored?: Buffer) {
     this.#key = key;
-    const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
-    for (let at = 0; at + ENTRY_BYTES <= bytes.length; ) {
-      const name = bytes.toString('latin1', at, at + NAME_BYTES);
-      const value = bytes.readUInt32LE(at + NAME_BYTES);
-      const length = bytes.readUInt32LE(at + NAME_BYTES + 4);
-      at += ENTRY_BYTES + length;
-      if (at > bytes.length) break; // torn
-      const secrets = length > 0 && {
-        secrets: JSON.parse(bytes.toString('latin1', at - length, at)),
-      };
-      this.#counts.set(name, { tokens: value >>> 1, isRaw: value % 2 === 1, ...secrets });
-    }
+    this.#counts = new Map(stored && JSON.parse(stored.toString()));
   }
 
   /** @param how all that a count depends on beside the bytes */
   nameOf(how: string, raw: Uint8Array): string {
-    return sha256(this.#key, Buffer.from(how), raw).toString('latin1', 0, NAME_BYTES);
+    const digest = sha256(this.#key, Buffer.from(how), raw);
+    return digest.toString('base64url', 0, NAME_BYTES);
   }
 
   get(name: string): Kept | undefined {
@@ -55,29 +44,14 @@ export class KeptCounts {
   }
 
   set(name: string, kept: Kept): void {
-    this.#isChanged = true;
+    this.isChanged = true;
     this.#counts.set(name, kept);
     if (this.#counts.size <= ENTRIES_MAX) return;
     const [oldest] = this.#counts.keys();
     this.#counts.delete(oldest!);
   }
 
-  /** Something was added. */
-  get isChanged(): boolean {
-    return this.#isChanged;
-  }
-
   toBytes(): Buffer {
-    const parts: Buffer[] = [];
-    for (const [name, { tokens, isRaw, secrets }] of this.#counts) {
-      const places = secrets === undefined ? '' : JSON.stringify(secrets);
-      const entry = Buffer.alloc(ENTRY_BYTES + places.length);
-      entry.write(name, 'latin1');
-      entry.writeUInt32LE(tokens * 2 + Number(isRaw), NAME_BYTES);
-      entry.writeUInt32LE(places.length, NAME_BYTES + 4);
-      entry.write(places, ENTRY_BYTES, 'latin1');
-      parts.push(entry);
-    }
-    return Buffer.concat(parts);
+    return Buffer.from(JSON.stringify([...this.#counts]));
   }
 }
