@@ -1,0 +1,104 @@
+import type { MonitorSettings } from '../platform/config/keys.ts';
+import { isRecord } from '../platform/config/value.ts';
+import type { Sample } from './sample.ts';
+import { contextTokens, tokensOf, type Usage } from './tail.ts';
+import { lifted, type Window, windowOf } from './window.ts';
+
+/** What a client gives to its status line, as far as it makes sense. */
+export interface Payload {
+  sample: Sample;
+  session: string | null;
+  cwd: string | null;
+  transcript: string | null;
+  modelName: string | null;
+}
+
+type Json = Record<string, unknown>;
+/** Names and paths are no longer. */
+const CHARS_MAX = 4096;
+/** A client that counts past its window stays below. */
+const PERCENT_MAX = 1000;
+
+/**
+ * Whatever comes, and without an exception. What the client does not know, which is so after a compaction, the transcript may.
+ * @param settings the window, if the user said it
+ * @param ofTranscript the newest usage in the transcript; asked only where the client is silent
+ */
+export function sampleOf(
+  payload: unknown,
+  settings: Pick<MonitorSettings, 'window'>,
+  ofTranscript: (file: string) => Usage | undefined = () => undefined,
+): Payload {
+  const root = fields(payload);
+  const { id, display_name } = fields(root.model);
+  const transcript = words(root.transcript_path);
+  const context = fields(root.context_window);
+  const said = percentOf(context.used_percentage);
+  const ofCall = contextTokens(context.current_usage);
+  const isSilent = said === null && ofCall === 0;
+  const usage = isSilent && transcript !== null ? ofTranscript(transcript) : undefined;
+  // Before some 2.1 the client's total was that of the whole session.
+  const total = isSilent && usage === undefined ? tokensOf(context.total_input_tokens) : 0;
+  const tokens = ofCall || usage?.tokens || total || null;
+  const model = words(id) ?? usage?.model;
+  const { window, from } = lifted(
+    windowIn(context, settings, `${model ?? ''}`, display_name),
+    tokens,
+  );
+  const limits = limitsOf(root.rate_limits);
+  const cost = fields(root.cost).total_cost_usd;
+  return {
+    sample: {
+      tokens,
+      window,
+      windowFrom: from,
+      percent: said ?? (tokens === null ? null : Math.round((100 * tokens) / window)),
+      isRough: usage?.isRough === true || total > 0,
+      via: usage === undefined ? 'statusline' : 'transcript',
+      ...(model !== undefined && { model }),
+      ...(isAmount(cost) && { costUsd: cost }),
+      ...(limits && { limits }),
+    },
+    session: words(root.session_id),
+    cwd: words(fields(root.workspace).current_dir) ?? words(root.cwd),
+    transcript,
+    modelName: words(display_name) ?? model ?? null,
+  };
+}
+
+function windowIn(
+  { context_window_size }: Json,
+  { window: set }: Pick<MonitorSettings, 'window'>,
+  model: string,
+  display: unknown,
+): Window {
+  const window = tokensOf(context_window_size);
+  if (window > 0) return { window, from: 'client' };
+  if (set > 0) return { window: set, from: 'setting' };
+  return windowOf(/1m context/i.test(words(display) ?? '') ? `${model}[1m]` : model);
+}
+
+function limitsOf(value: unknown): Sample['limits'] {
+  const { five_hour, seven_day } = fields(value);
+  const [fiveHour, sevenDay] = [five_hour, seven_day].map((one) => {
+    const { used_percentage, resets_at } = fields(one);
+    const percent = percentOf(used_percentage);
+    return percent === null
+      ? undefined
+      : { percent, ...(isAmount(resets_at) && { resetsAt: Math.trunc(resets_at) }) };
+  });
+  if (fiveHour === undefined && sevenDay === undefined) return undefined;
+  return { ...(fiveHour && { fiveHour }), ...(sevenDay && { sevenDay }) };
+}
+
+const fields = (value: unknown): Json => (isRecord(value) ? value : {});
+
+const words = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= CHARS_MAX ? value : null;
+
+const percentOf = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= PERCENT_MAX ? Math.round(value) : null;
+
+/** Dollars, or seconds since the epoch. */
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < 1e12;
