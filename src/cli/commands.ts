@@ -1,6 +1,7 @@
 import type { CommandClass } from 'clipanion';
 import type { Ben10Command, Choices, ExitCodes } from './command.ts';
 import type { Ben10Context } from './context.ts';
+import { MONITOR_VERBS } from './monitor/verbs.ts';
 import { PACK_VERBS } from './pack/verbs.ts';
 
 export type Ben10CommandClass = CommandClass<Ben10Context> & {
@@ -24,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   search: async () => (await import('./commands/search.ts')).SearchCommand,
   log: async () => (await import('./commands/log.ts')).LogCommand,
   show: async () => (await import('./commands/show.ts')).ShowCommand,
+  monitor: async () => (await import('./commands/monitor.ts')).MonitorCommand,
   usage: async () => (await import('./commands/usage.ts')).UsageCommand,
   save: async () => (await import('./commands/save.ts')).SaveCommand,
   checkpoint: async () => (await import('./commands/checkpoint.ts')).CheckpointCommand,
@@ -54,7 +56,10 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
 };
 
 /** Commands that are several: `ben10 pack add`. */
-export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = { pack: PACK_VERBS };
+export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  pack: PACK_VERBS,
+  monitor: MONITOR_VERBS,
+};
 
 /** For the overview and the shells' completion. */
 export async function loadAll(from = COMMANDS): Promise<Map<string, Ben10CommandClass>> {

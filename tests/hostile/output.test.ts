@@ -61,6 +61,11 @@ function hostileProject(): string {
     succeeded('t4', 'TodoWrite', { newTodos: [{ content: TEXT, status: 'pending' }] }),
     anEvent('compaction.started', { trigger: TEXT, instructions: TEXT } as never, where),
     anEvent('compaction.finished', { trigger: TEXT, summary: TEXT } as never, where),
+    anEvent(
+      'context.sampled',
+      { window: 1, windowFrom: TEXT, percent: 1, via: TEXT, model: TEXT } as never,
+      where,
+    ),
     anEvent('subagent.stopped', { agentType: TEXT, result: TEXT } as never, where),
     anEvent('hook.received', { event: TEXT, payload: { [TEXT]: TEXT } } as never, where),
     anEvent('context.saved', { name: TEXT, upto: 3, file: TEXT }, where),
@@ -114,6 +119,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   ],
   sessions: ['sessions', 'sessions show *', 'sessions --grep *', 'sessions --grep passwd'],
   usage: ['usage', 'usage --session *', 'usage --by *'],
+  monitor: ['monitor', 'monitor status --session *', 'monitor *'],
   restore: [
     'restore',
     'restore --full',

@@ -1,0 +1,4 @@
+/** The verbs of `ben10 monitor`, in the order of its help. */
+export const MONITOR_VERBS = {
+  status: async () => (await import('./status.ts')).MonitorStatusCommand,
+};

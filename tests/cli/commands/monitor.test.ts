@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { anEvent, NOON } from '../../log/events.ts';
+import { openTestProject } from '../../support.ts';
+import { emptyProject, inMemory, json } from '../support.ts';
+
+/** A project in which the client said how full its context is. */
+function sampled(...percents: [session: string, percent: number][]): string {
+  const project = openTestProject(emptyProject());
+  project.writer.append(
+    percents.map(([session, percent], n) =>
+      anEvent(
+        'context.sampled',
+        {
+          tokens: percent * 2000,
+          window: 200_000,
+          windowFrom: 'client',
+          percent,
+          via: 'statusline',
+        },
+        { session, at: NOON + n },
+      ),
+    ),
+  );
+  return project.dir;
+}
+
+describe('ben10 monitor', () => {
+  it('shows how full the context is, as it was said last', async () => {
+    const dir = sampled(['s1', 41], ['s1', 72]);
+    const { code, stdout } = await inMemory(dir, ['monitor'], { now: NOON });
+    expect([code, stdout]).toEqual([
+      0,
+      'Context: 72%, 144,000 of 200,000 tokens\n  session: s1\n  as of:   12:00:00\n',
+    ]);
+    expect(json(await inMemory(dir, ['monitor', 'status', '--json']))).toEqual({
+      session: 's1',
+      at: NOON + 1,
+      percent: 72,
+      tokens: 144_000,
+      window: 200_000,
+      windowFrom: 'client',
+      via: 'statusline',
+      model: null,
+      costUsd: null,
+      limits: null,
+    });
+  });
+
+  it('says so where nothing is known', async () => {
+    const none = await inMemory(emptyProject(), ['monitor']);
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toContain('Nothing is known yet');
+    expect(await inMemory(emptyProject(), ['monitor', '--json'])).toMatchObject({
+      code: 1,
+      stdout: 'null\n',
+    });
+  });
+});
