@@ -1,5 +1,6 @@
 import type { BaseContext } from 'clipanion';
 import { Ben10Error } from '../platform/errors.ts';
+import type { FileLock } from '../platform/lock.ts';
 
 /** A command's surroundings, which tests replace. */
 export interface Ben10Context extends BaseContext {
@@ -8,6 +9,8 @@ export interface Ben10Context extends BaseContext {
   now(): number;
   /** Aborted by the first Ctrl-C. Only for commands that run until then. */
   interruption(): AbortSignal;
+  /** For tests: without it the addon beside the running file. */
+  lock?: FileLock | undefined;
 }
 
 export function processContext(): Ben10Context {

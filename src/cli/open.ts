@@ -21,7 +21,9 @@ import type { Ben10Context } from './context.ts';
 import { plural } from './ui/format.ts';
 import { wrap } from './ui/wrap.ts';
 
-type Here = Pick<Ben10Context, 'cwd' | 'env'> & { stderr: { write(text: string): unknown } };
+type Here = Pick<Ben10Context, 'cwd' | 'env' | 'lock'> & {
+  stderr: { write(text: string): unknown };
+};
 
 /** How long a reading command waits for the lock to drain the inbox, milliseconds. */
 const DRAIN_BUDGET_MS = 200;
@@ -111,6 +113,7 @@ async function opened<T>(
     lockBudgetMs: DRAIN_BUDGET_MS,
     hash: hash ?? (await fastHash()),
     env: context.env,
+    lock: context.lock,
     readOnly,
     ...(refused !== undefined && { refused }),
   });
@@ -158,6 +161,7 @@ export async function withWriting<T>(
     rememberedBytes: REMEMBERED_BYTES,
     hash: await fastHash(),
     env: context.env,
+    lock: context.lock,
   });
   try {
     return await work(project, config);

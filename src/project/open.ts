@@ -82,7 +82,7 @@ interface OpenOptions {
   /** Writes fail as on a read-only disk. */
   readOnly?: boolean;
   /** For tests, where the addon is not beside the running file. */
-  lock?: FileLock;
+  lock?: FileLock | undefined;
 }
 
 /** Defaults of the settings. */

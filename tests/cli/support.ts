@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Ben10Context } from '../../src/cli/context.ts';
 import { run } from '../../src/cli/run.ts';
-import { scratch, twinOf } from '../support.ts';
+import { realPorts, scratch, twinOf } from '../support.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What users run. */
@@ -117,6 +117,7 @@ export async function inMemory(
     cwd,
     now: () => options.now ?? Date.now(),
     interruption: () => new AbortController().signal,
+    lock: realPorts.lock,
   };
   const code = await run(args, context);
   return { code, stdout: stdout.text, stderr: stderr.text };

@@ -2,21 +2,22 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folder } from '../../support.ts';
-import { ben10 } from '../support.ts';
+import { inMemory } from '../support.ts';
 
-function projectDir(): string {
+async function projectDir(): Promise<string> {
   const dir = folder({ 'a.txt': 'a\n', '.git/config': '[core]\n' });
   mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
-  expect(ben10(dir, ['pack', 'create', 'auth']).status).toBe(0);
-  expect(ben10(dir, ['pack', 'add', 'auth', 'a.txt']).status).toBe(0);
+  expect((await inMemory(dir, ['pack', 'create', 'auth'])).code).toBe(0);
+  expect((await inMemory(dir, ['pack', 'add', 'auth', 'a.txt'])).code).toBe(0);
   return dir;
 }
 
 describe.each(['render', 'export'])('the file of pack %s -o', (verb) => {
-  const written = (dir: string, file: string) => ben10(dir, ['pack', verb, 'auth', '-o', file]);
+  const written = async (dir: string, file: string) =>
+    await inMemory(dir, ['pack', verb, 'auth', '-o', file]);
 
-  it('is none of the journal’s or of git’s, by a link neither', () => {
-    const dir = projectDir();
+  it('is none of the journal’s or of git’s, by a link neither', async () => {
+    const dir = await projectDir();
     symlinkSync('.ben10', path.join(dir, 'linked'));
     symlinkSync('linked/journal/manifest', path.join(dir, 'deep.txt'));
     symlinkSync('.git/new', path.join(dir, 'dangling.txt'));
@@ -25,35 +26,35 @@ describe.each(['render', 'export'])('the file of pack %s -o', (verb) => {
     const before = bytes();
     const through = ['linked/journal/manifest', 'deep.txt', 'dangling.txt'];
     for (const file of [...files, '.ben10/new', ...through]) {
-      const { status, stderr } = written(dir, file);
-      expect(status).toBe(2);
+      const { code, stderr } = await written(dir, file);
+      expect(code).toBe(2);
       expect(stderr).toContain(`${file} is a place of the journal's or of git's`);
       expect(stderr).toContain('Give -o a file outside of .ben10 and .git.');
     }
     expect(bytes()).toEqual(before);
   });
 
-  it('is named if it cannot be written', () => {
-    const dir = projectDir();
+  it('is named if it cannot be written', async () => {
+    const dir = await projectDir();
     mkdirSync(path.join(dir, 'folder'));
-    for (const [file, code] of [
+    for (const [file, expected] of [
       ['folder', 'FS_WRITE_ERROR'],
       ['/dev/full', 'FS_WRITE_ERROR'],
       ['/nonexist/x', 'FS_NOT_FOUND'],
       ['a.txt/x', 'FS_NOT_FOUND'],
     ] as const) {
-      const { status, stderr } = written(dir, file);
-      expect(status).toBe(1);
+      const { code, stderr } = await written(dir, file);
+      expect(code).toBe(1);
       expect(stderr).toContain(`${file} cannot be written`);
-      expect(stderr).toContain(code);
+      expect(stderr).toContain(expected);
       expect(stderr).not.toContain('journal');
     }
   });
 
-  it('may be a new one, or a link to one', () => {
-    const dir = projectDir();
+  it('may be a new one, or a link to one', async () => {
+    const dir = await projectDir();
     symlinkSync(`${verb}.real`, path.join(dir, `${verb}.txt`));
-    expect(written(dir, `${verb}.txt`).status).toBe(0);
+    expect((await written(dir, `${verb}.txt`)).code).toBe(0);
     expect(readFileSync(path.join(dir, `${verb}.real`), 'utf8')).toContain('a');
   });
 });

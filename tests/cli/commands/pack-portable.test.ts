@@ -45,12 +45,7 @@ function project(files: Record<string, string> = FILES): string {
   return dir;
 }
 
-/** What writes is a process of its own, as the lock is. */
-async function pack(dir: string, ...args: string[]) {
-  if (args[0] !== 'import') return inMemory(dir, ['pack', ...args]);
-  const { status: code, stdout, stderr } = ben10(dir, ['pack', ...args]);
-  return { code, stdout, stderr };
-}
+const pack = (dir: string, ...args: string[]) => inMemory(dir, ['pack', ...args]);
 
 async function withPacks(files?: Record<string, string>): Promise<string> {
   const dir = project(files);

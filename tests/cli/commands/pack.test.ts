@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../packs/oracle.ts';
 import { folder } from '../../support.ts';
-import { ben10, cleanEnv, json, PROGRAM } from '../support.ts';
+import { ben10, cleanEnv, inMemory, json, PROGRAM } from '../support.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
@@ -15,22 +15,12 @@ function projectOf(files: Record<string, string | Buffer> = {}): string {
   return dir;
 }
 
-/** The real program: in a test's own process there is no lock, so that what it writes would wait. */
-function pack(dir: string, ...args: string[]): Ran {
-  const { status, stdout, stderr } = ben10(dir, ['pack', ...args]);
-  return { code: status, stdout, stderr };
-}
-
-interface Ran {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+const pack = (dir: string, ...args: string[]) => inMemory(dir, ['pack', ...args]);
 
 /** A pack with these sources. */
-function packIn(dir: string, ...sources: string[]): void {
-  expect(pack(dir, 'create', 'auth').code).toBe(0);
-  const added = pack(dir, 'add', 'auth', ...sources);
+async function packIn(dir: string, ...sources: string[]): Promise<void> {
+  expect((await pack(dir, 'create', 'auth')).code).toBe(0);
+  const added = await pack(dir, 'add', 'auth', ...sources);
   expect(added).toMatchObject({ code: 0, stderr: '' });
 }
 
@@ -61,8 +51,8 @@ interface Rendered {
   payload_text: string | null;
 }
 
-const shownOf = (dir: string, name = 'auth'): Shown =>
-  json<Shown>(pack(dir, 'show', name, '--json'));
+const shownOf = async (dir: string, name = 'auth'): Promise<Shown> =>
+  json<Shown>(await pack(dir, 'show', name, '--json'));
 
 const SOURCES = { 'src/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': 'four\n', 'docs/c.md': '# five\n' };
 
@@ -98,21 +88,21 @@ describe('making packs', () => {
     expect(ben10(dir, ['pack']).stdout).toMatch(/^ +auth +3 sources +24,000 /m);
   });
 
-  it('begins as the settings say, and changes only what is set', () => {
+  it('begins as the settings say, and changes only what is set', async () => {
     const dir = projectOf();
     writeFileSync(
       path.join(dir, '.ben10/config.yaml'),
       'packs:\n  budgetTokens: 9000\n  tokenizer: o200k\n',
     );
-    const policyAfter = (...args: string[]) =>
-      json<{ policy: object }>(pack(dir, ...args, '--json')).policy;
-    expect(policyAfter('create', 'auth', '--fill', 'fill')).toEqual({
+    const policyAfter = async (...args: string[]) =>
+      json<{ policy: object }>(await pack(dir, ...args, '--json')).policy;
+    expect(await policyAfter('create', 'auth', '--fill', 'fill')).toEqual({
       budgetTokens: 9000,
       fill: 'fill',
       tokenizer: 'o200k',
       layout: 'rank',
     });
-    expect(policyAfter('set', 'auth', '--budget', 'none', '--layout', 'stable')).toEqual({
+    expect(await policyAfter('set', 'auth', '--budget', 'none', '--layout', 'stable')).toEqual({
       budgetTokens: null,
       fill: 'fill',
       tokenizer: 'o200k',
@@ -120,45 +110,49 @@ describe('making packs', () => {
     });
   });
 
-  it('gives a source that is there another priority, not a second place', { tags: 'long' }, () => {
+  it('gives a source that is there another priority, not a second place', {
+    tags: 'long',
+  }, async () => {
     const dir = projectOf(SOURCES);
-    packIn(dir, 'src/a.ts', 'glob:src/**');
-    const [first] = shownOf(dir).artifacts;
-    const again = pack(dir, 'add', 'auth', 'file:src/a.ts', '--priority', '-7');
+    await packIn(dir, 'src/a.ts', 'glob:src/**');
+    const [first] = (await shownOf(dir)).artifacts;
+    const again = await pack(dir, 'add', 'auth', 'file:src/a.ts', '--priority', '-7');
     expect(again.stdout).toBe(`~ ${first!.id}  file     src/a.ts  priority -7\n`);
-    const { artifacts } = shownOf(dir);
+    const { artifacts } = await shownOf(dir);
     expect(artifacts).toHaveLength(2);
     expect(artifacts[0]).toEqual({ ...first, priority: -7 });
   });
 
-  it('keeps the priority and options of a source that is added again without any', () => {
+  it('keeps the priority and options of a source that is added again without any', async () => {
     const dir = projectOf(SOURCES);
-    pack(dir, 'create', 'auth');
-    pack(dir, 'add', 'auth', 'glob:src/**', '--priority', '9', '--max-files', '1');
-    const before = shownOf(dir).artifacts;
-    pack(dir, 'add', 'auth', 'glob:src/**', '--exclude', '*.js');
-    expect(shownOf(dir).artifacts).toEqual([
+    await pack(dir, 'create', 'auth');
+    await pack(dir, 'add', 'auth', 'glob:src/**', '--priority', '9', '--max-files', '1');
+    const before = (await shownOf(dir)).artifacts;
+    await pack(dir, 'add', 'auth', 'glob:src/**', '--exclude', '*.js');
+    expect((await shownOf(dir)).artifacts).toEqual([
       { ...before[0], priority: 9, options: { maxFiles: 1, exclude: ['*.js'] } },
     ]);
   });
 
-  it('copies what is in a pack, with whole texts, and deletes one alone', { tags: 'long' }, () => {
+  it('copies what is in a pack, with whole texts, and deletes one alone', {
+    tags: 'long',
+  }, async () => {
     const dir = projectOf(SOURCES);
     const words = 'A long text. '.repeat(100);
-    packIn(dir, `text:${words}`, 'src/b.ts');
-    expect(pack(dir, 'copy', 'auth', 'other').code).toBe(0);
-    expect(pack(dir, 'delete', 'auth').code).toBe(0);
-    expect(pack(dir, 'show', 'auth').stderr).toContain('PACK_NOT_FOUND');
-    expect(pack(dir, 'render', 'other').stdout).toContain(words);
+    await packIn(dir, `text:${words}`, 'src/b.ts');
+    expect((await pack(dir, 'copy', 'auth', 'other')).code).toBe(0);
+    expect((await pack(dir, 'delete', 'auth')).code).toBe(0);
+    expect((await pack(dir, 'show', 'auth')).stderr).toContain('PACK_NOT_FOUND');
+    expect((await pack(dir, 'render', 'other')).stdout).toContain(words);
   });
 
-  it('takes sources out by id or as they were added', () => {
+  it('takes sources out by id or as they were added', async () => {
     const dir = projectOf(SOURCES);
-    packIn(dir, 'src/a.ts', 'src/b.ts', 'glob:docs/*');
-    const [first] = shownOf(dir).artifacts;
-    const gone = pack(dir, 'remove', 'auth', first!.id.slice(0, 6), 'glob:docs/*');
+    await packIn(dir, 'src/a.ts', 'src/b.ts', 'glob:docs/*');
+    const [first] = (await shownOf(dir)).artifacts;
+    const gone = await pack(dir, 'remove', 'auth', first!.id.slice(0, 6), 'glob:docs/*');
     expect(gone.stdout.split('\n').map((line) => line.slice(0, 2))).toEqual(['- ', '- ', '']);
-    const left = shownOf(dir).artifacts.map(({ source }) => source);
+    const left = (await shownOf(dir)).artifacts.map(({ source }) => source);
     expect(left).toEqual(['file:src/b.ts']);
   });
 
@@ -178,10 +172,10 @@ describe('making packs', () => {
     ]);
   });
 
-  it('says if a collection has no file, and adds it', { tags: 'long' }, () => {
+  it('says if a collection has no file, and adds it', { tags: 'long' }, async () => {
     const dir = projectOf(SOURCES);
-    pack(dir, 'create', 'auth');
-    const added = pack(dir, 'add', 'auth', 'glob:lib/**');
+    await pack(dir, 'create', 'auth');
+    const added = await pack(dir, 'add', 'auth', 'glob:lib/**');
     expect(added).toMatchObject({ code: 0, stderr: 'glob:lib/** has no file now\n' });
     expect(added.stdout).toContain('0 files');
   });
@@ -206,7 +200,7 @@ describe('what must not be added', () => {
     ['glob:[', 'USAGE', 'is no pattern'],
     ['https://example.org', 'USAGE', '"https" is no kind of source'],
     [`glob:${TOKEN}/**`, 'USAGE', 'contains a secret'],
-  ])('%s', (source, code, says) => {
+  ])('%s', async (source, code, says) => {
     const dir = projectOf({
       ...SOURCES,
       '.env': 'A=1\n',
@@ -214,15 +208,15 @@ describe('what must not be added', () => {
     });
     symlinkSync('.env', path.join(dir, 'link.txt'));
     symlinkSync('/etc', path.join(dir, 'away'));
-    pack(dir, 'create', 'auth');
-    const refused = pack(dir, 'add', 'auth', 'src/a.ts', source);
+    await pack(dir, 'create', 'auth');
+    const refused = await pack(dir, 'add', 'auth', 'src/a.ts', source);
     expect(refused.code).toBe(code === 'USAGE' ? 2 : 1);
     expect(refused.stderr).toContain(code);
     expect(refused.stderr).toContain(says);
     expect(refused.stderr).toMatch(/^ {2}→ /m);
     expect(refused.stderr).not.toContain(TOKEN);
     // All or nothing.
-    expect(shownOf(dir).artifacts).toEqual([]);
+    expect((await shownOf(dir)).artifacts).toEqual([]);
   });
 
   it.each([
@@ -244,65 +238,69 @@ describe('what must not be added', () => {
     [['render', 'auth', '--page-tokens', '1000', '--page', '9']],
     [['remove', 'auth', '']],
     [['mend', 'auth']],
-  ])('%j is wrong usage, and says what is right', (args) => {
+  ])('%j is wrong usage, and says what is right', async (args) => {
     const dir = projectOf(SOURCES);
-    packIn(dir, 'src/a.ts');
-    const refused = pack(dir, ...args);
+    await packIn(dir, 'src/a.ts');
+    const refused = await pack(dir, ...args);
     expect(refused.stderr).toMatch(/^ {2}→ /m);
     expect([refused.code, refused.stdout]).toEqual(args[0] === 'remove' ? [1, ''] : [2, '']);
   });
 
-  it('takes a sensitive file when a person says so, and keeps its secrets out', () => {
+  it('takes a sensitive file when a person says so, and keeps its secrets out', async () => {
     const dir = projectOf({ '.env': `GITHUB_TOKEN=${TOKEN}\nPORT=1\n` });
-    pack(dir, 'create', 'auth');
-    pack(dir, 'add', 'auth', 'file:.env', '--allow-sensitive');
-    const { stdout } = pack(dir, 'render', 'auth');
+    await pack(dir, 'create', 'auth');
+    await pack(dir, 'add', 'auth', 'file:.env', '--allow-sensitive');
+    const { stdout } = await pack(dir, 'render', 'auth');
     expect(stdout).toContain('PORT=1');
     expect(stdout).not.toContain(TOKEN);
-    expect(shownOf(dir).artifacts).toMatchObject([{ options: { allowSensitive: true } }]);
+    expect((await shownOf(dir)).artifacts).toMatchObject([{ options: { allowSensitive: true } }]);
   });
 
-  it('says what a path, an order or a budget should have been', () => {
+  it('says what a path, an order or a budget should have been', async () => {
     const dir = projectOf(SOURCES);
-    pack(dir, 'create', 'auth');
-    expect(pack(path.join(dir, 'src'), 'add', 'auth', 'a.ts').stderr).toContain(
+    await pack(dir, 'create', 'auth');
+    expect((await pack(path.join(dir, 'src'), 'add', 'auth', 'a.ts')).stderr).toContain(
       'did you mean src/a.ts?',
     );
-    expect(pack(dir, 'add', 'docs/c.md', 'auth').stderr).toContain(
+    expect((await pack(dir, 'add', 'docs/c.md', 'auth')).stderr).toContain(
       'the pack comes first [USAGE]\n  → ben10 pack add auth docs/c.md',
     );
-    expect(pack(dir, 'set', 'auth', '--budget', 'lots').stderr).toContain('or none, not "lots"');
+    expect((await pack(dir, 'set', 'auth', '--budget', 'lots')).stderr).toContain(
+      'or none, not "lots"',
+    );
   });
 
-  it('names largest files with their tokens, or not at all', () => {
+  it('names largest files with their tokens, or not at all', async () => {
     const dir = projectOf({
       'src/first-of-long-names.ts': 'one\n',
       'src/second-of-long-names.ts': 'two\n',
       'src/third-of-long-names.ts': 'three\n',
     });
-    packIn(dir, 'glob:src/**');
-    const { stdout } = pack(dir, 'preview', 'auth', '--tokens');
+    await packIn(dir, 'glob:src/**');
+    const { stdout } = await pack(dir, 'preview', 'auth', '--tokens');
     const row = stdout.split('\n').find((line) => line.includes('glob'))!;
     expect(row).toMatch(/names\.ts \d+$/);
-    expect(pack(dir, 'verify', 'nope').stderr).toContain('there is no pack or snapshot "nope"');
+    expect((await pack(dir, 'verify', 'nope')).stderr).toContain(
+      'there is no pack or snapshot "nope"',
+    );
   });
 
-  it('names the pack that is meant', { tags: 'long' }, () => {
+  it('names the pack that is meant', { tags: 'long' }, async () => {
     const dir = projectOf(SOURCES);
-    packIn(dir, 'src/a.ts');
+    await packIn(dir, 'src/a.ts');
     for (const verb of ['show', 'preview', 'render', 'delete', 'set']) {
       const more = verb === 'set' ? ['--budget', '1000'] : [];
-      const { code, stderr } = pack(dir, verb, 'auht', ...more);
+      const { code, stderr } = await pack(dir, verb, 'auht', ...more);
       expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean "auth"?')]);
     }
-    expect(pack(dir, 'create', 'auth').stderr).toContain('PACK_EXISTS');
+    expect((await pack(dir, 'create', 'auth')).stderr).toContain('PACK_EXISTS');
   });
 });
 
 describe('previews and renders', () => {
-  it('are the same payload, byte for byte, with tokens as another program counts them', () => {
+  it('are the same payload, byte for byte, with tokens as another program counts them', async () => {
     const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
-    packIn(dir, 'glob:**', 'text:Mind the gap.');
+    await packIn(dir, 'glob:**', 'text:Mind the gap.');
     const { stdout } = ben10(dir, ['pack', 'render', 'auth']);
     expect(ben10(dir, ['pack', 'preview', 'auth', '--show-payload']).stdout).toBe(stdout);
     const preview = json<Rendered>(ben10(dir, ['pack', 'preview', 'auth', '--json']));
@@ -320,43 +318,47 @@ describe('previews and renders', () => {
 
   it('are the same with kept counts and without, which go with stored states', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
-    packIn(dir, 'glob:**');
-    const cold = pack(dir, 'render', 'auth', '--json');
+    await packIn(dir, 'glob:**');
+    const cold = await pack(dir, 'render', 'auth', '--json');
     const counts = path.join(dir, '.ben10/checkpoints/pack-counts/counts');
     const kept = readFileSync(counts);
-    expect(pack(dir, 'render', 'auth', '--json').stdout).toBe(cold.stdout);
+    expect((await pack(dir, 'render', 'auth', '--json')).stdout).toBe(cold.stdout);
     expect(readFileSync(counts)).toEqual(kept);
     kept[kept.length - 1]! ^= 1;
     writeFileSync(counts, kept);
-    expect(pack(dir, 'render', 'auth', '--json').stdout).toBe(cold.stdout);
+    expect((await pack(dir, 'render', 'auth', '--json')).stdout).toBe(cold.stdout);
   });
 
   it('take sources in place of a name, and several packs in the order given', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = projectOf(SOURCES);
-    packIn(dir, 'src/b.ts');
-    pack(dir, 'create', 'docs');
-    pack(dir, 'add', 'docs', 'docs/c.md');
-    const included = (...args: string[]) =>
-      json<Rendered>(pack(dir, 'preview', ...args, '--json')).included.map(
+    await packIn(dir, 'src/b.ts');
+    await pack(dir, 'create', 'docs');
+    await pack(dir, 'add', 'docs', 'docs/c.md');
+    const included = async (...args: string[]) =>
+      json<Rendered>(await pack(dir, 'preview', ...args, '--json')).included.map(
         ({ path: name }) => name,
       );
-    expect(included('glob:src/*', 'file:docs/c.md')).toEqual(['src/a.ts', 'src/b.ts', 'docs/c.md']);
-    expect(included('auth', '--with-pack', 'docs')).toEqual(['src/b.ts', 'docs/c.md']);
-    expect(included('docs', 'file:src/a.ts', 'auth')).toEqual([
+    expect(await included('glob:src/*', 'file:docs/c.md')).toEqual([
+      'src/a.ts',
+      'src/b.ts',
+      'docs/c.md',
+    ]);
+    expect(await included('auth', '--with-pack', 'docs')).toEqual(['src/b.ts', 'docs/c.md']);
+    expect(await included('docs', 'file:src/a.ts', 'auth')).toEqual([
       'docs/c.md',
       'src/a.ts',
       'src/b.ts',
     ]);
-    const { stdout } = pack(dir, 'preview', 'glob:src/**', '--count');
-    const payload = pack(dir, 'render', 'glob:src/**').stdout;
+    const { stdout } = await pack(dir, 'preview', 'glob:src/**', '--count');
+    const payload = (await pack(dir, 'render', 'glob:src/**')).stdout;
     expect(Number(stdout)).toBe(tokensOf(payload));
   });
 
-  it('show what is in, what takes the room, and what is left out and why', () => {
+  it('show what is in, what takes the room, and what is left out and why', async () => {
     const dir = projectOf({
       'src/long.ts': 'word '.repeat(300),
       'src/short.ts': 'word\n',
@@ -364,9 +366,9 @@ describe('previews and renders', () => {
       'src/.env': 'A=1\n',
       'last.ts': 'word '.repeat(100),
     });
-    packIn(dir, 'glob:src/**');
-    pack(dir, 'add', 'auth', 'last.ts', '--priority', '-1');
-    const { stdout } = pack(dir, 'preview', 'auth', '--tokens', '--budget', '650');
+    await packIn(dir, 'glob:src/**');
+    await pack(dir, 'add', 'auth', 'last.ts', '--priority', '-1');
+    const { stdout } = await pack(dir, 'preview', 'auth', '--tokens', '--budget', '650');
     const lines = stdout.split('\n');
     expect(lines[0]).toMatch(/^auth {3}\d+ of 650 tokens \(cl100k\)$/);
     expect(lines[1]).toMatch(
@@ -379,30 +381,30 @@ describe('previews and renders', () => {
     expect(lines[4]).toMatch(/^render [0-9a-f]{16}…$/);
   });
 
-  it('fail where the policy says so, with the table and without a payload', () => {
+  it('fail where the policy says so, with the table and without a payload', async () => {
     const dir = projectOf({ 'long.ts': 'word '.repeat(3000) });
-    pack(dir, 'create', 'auth', '--budget', '1000', '--fill', 'fail');
-    pack(dir, 'add', 'auth', 'long.ts');
-    const preview = pack(dir, 'preview', 'auth');
+    await pack(dir, 'create', 'auth', '--budget', '1000', '--fill', 'fail');
+    await pack(dir, 'add', 'auth', 'long.ts');
+    const preview = await pack(dir, 'preview', 'auth');
     expect(preview.code).toBe(1);
     expect(preview.stdout).toContain('it does not fit, so nothing is rendered');
-    const rendered = pack(dir, 'render', 'auth');
+    const rendered = await pack(dir, 'render', 'auth');
     expect([rendered.code, rendered.stdout]).toEqual([1, '']);
     expect(rendered.stderr).toContain('1 too_large (long.ts)');
-    expect(json<Rendered>(pack(dir, 'render', 'auth', '--json')).payload_text).toBeNull();
+    expect(json<Rendered>(await pack(dir, 'render', 'auth', '--json')).payload_text).toBeNull();
   });
 
   it('come in pages that are cut between items, and together are all of it', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const files = Array.from({ length: 12 }, (_, n) => [`f${n}.ts`, `word ${n}\n`.repeat(60)]);
     const dir = projectOf(Object.fromEntries(files));
-    packIn(dir, 'glob:*.ts');
-    const whole = pack(dir, 'render', 'auth').stdout;
+    await packIn(dir, 'glob:*.ts');
+    const whole = (await pack(dir, 'render', 'auth')).stdout;
     let pages = '';
     for (let page = 1; ; page += 1) {
       const args = ['--page-tokens', '500', '--page', `${page}`];
-      const { stdout, stderr } = pack(dir, 'render', 'auth', ...args);
+      const { stdout, stderr } = await pack(dir, 'render', 'auth', ...args);
       expect(tokensOf(stdout)).toBeLessThanOrEqual(500);
       if (page > 1) expect(stdout).toMatch(/^<ben10-item |^<\/ben10-pack>/);
       pages += stdout;

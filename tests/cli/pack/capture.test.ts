@@ -6,7 +6,7 @@ import type { Ben10Context } from '../../../src/cli/context.ts';
 import { run } from '../../../src/cli/run.ts';
 import { addSources, createPack } from '../../../src/packs/change.ts';
 import { openTestProject } from '../../support.ts';
-import { ben10, cleanEnv, emptyProject, json, Memory } from '../support.ts';
+import { cleanEnv, emptyProject, inMemory, json, Memory } from '../support.ts';
 
 /** A folder whose pack `auth` has these sources. */
 async function withPack(...sources: string[]): Promise<string> {
@@ -34,14 +34,14 @@ async function typed(dir: string, args: readonly string[], answer: string) {
 describe('ben10 pack capture', () => {
   it('runs all commands of a pack with --yes, and says how each ended', async () => {
     const dir = await withPack('cmd:echo one; exit 3', 'cmd:printf two', 'text:x');
-    const result = ben10(dir, ['pack', 'capture', 'auth', '--yes']);
+    const result = await inMemory(dir, ['pack', 'capture', 'auth', '--yes']);
     expect(result.stderr).toBe('');
     expect(result.stdout).toMatch(
       /^[0-9a-f]{8} {2}cmd {6}echo one; exit 3 {2}exit 3, [\d.]+ m?s, 1 line +priority 0\n[0-9a-f]{8} {2}cmd {6}printf two {8}exit 0, [\d.]+ m?s, 1 line +priority 0\n$/,
     );
-    expect(result.status).toBe(0);
+    expect(result.code).toBe(0);
     const [one] = json<{ exit: number }[]>(
-      ben10(dir, ['pack', 'capture', 'auth', 'cmd:echo one; exit 3', '--yes', '--json']),
+      await inMemory(dir, ['pack', 'capture', 'auth', 'cmd:echo one; exit 3', '--yes', '--json']),
     );
     expect(one).toMatchObject({
       ...{ name: 'auth', command: 'echo one; exit 3', cwd: '.', exit: 3 },
@@ -74,23 +74,23 @@ describe('ben10 pack capture', () => {
 
   it('runs nothing where nobody can be asked', async () => {
     const dir = await withPack('cmd:touch ran');
-    const result = ben10(dir, ['pack', 'capture', 'auth']);
-    expect(result.status).toBe(2);
+    const result = await inMemory(dir, ['pack', 'capture', 'auth']);
+    expect(result.code).toBe(2);
     expect(result.stderr).toContain('--yes');
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
   });
 
   it('refuses what is no command, no time and no pack', async () => {
     const dir = await withPack('cmd:touch ran', 'text:x');
-    const code = (...args: string[]): string => {
-      const result = ben10(dir, ['pack', 'capture', ...args, '--yes', '--json']);
-      return `${result.status} ${json<{ error: { code: string } }>(result).error.code}`;
+    const code = async (...args: string[]): Promise<string> => {
+      const result = await inMemory(dir, ['pack', 'capture', ...args, '--yes', '--json']);
+      return `${result.code} ${json<{ error: { code: string } }>(result).error.code}`;
     };
-    expect(code('auth', 'text:x')).toBe('2 USAGE');
-    expect(code('auth', '--timeout', '601')).toBe('2 USAGE');
-    expect(code('auth', '--timeout', '0')).toBe('2 USAGE');
-    expect(code('other')).toBe('1 PACK_NOT_FOUND');
-    expect(code('auth', 'cmd:other')).toBe('1 PACK_NOT_FOUND');
+    expect(await code('auth', 'text:x')).toBe('2 USAGE');
+    expect(await code('auth', '--timeout', '601')).toBe('2 USAGE');
+    expect(await code('auth', '--timeout', '0')).toBe('2 USAGE');
+    expect(await code('other')).toBe('1 PACK_NOT_FOUND');
+    expect(await code('auth', 'cmd:other')).toBe('1 PACK_NOT_FOUND');
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
   });
 });
@@ -113,17 +113,18 @@ describe('ben10 pack add --capture', () => {
     expect(no.stderr).toMatch(
       /Run `echo out; exit 4` in \. now, .*\s+Nothing was added or run\.\n$/,
     );
-    const piped = ben10(dir, add);
-    expect(piped).toMatchObject({ status: 2, stdout: '' });
+    const piped = await inMemory(dir, add);
+    expect(piped).toMatchObject({ code: 2, stdout: '' });
     expect(
-      json<{ artifacts: unknown[] }>(ben10(dir, ['pack', 'show', 'auth', '--json'])).artifacts,
+      json<{ artifacts: unknown[] }>(await inMemory(dir, ['pack', 'show', 'auth', '--json']))
+        .artifacts,
     ).toEqual([]);
     const yes = await typed(dir, add, 'yes\n');
     expect(yes).toMatchObject({ code: 0 });
     expect(yes.stdout).toMatch(
       /^\+ [0-9a-f]{8} {2}cmd {6}echo out; exit 4 {2}exit 4, [\d.]+ m?s, 1 line/,
     );
-    const rendered = ben10(dir, ['pack', 'render', 'auth']);
+    const rendered = await inMemory(dir, ['pack', 'render', 'auth']);
     expect(rendered.stdout).toContain(
       '<ben10-item cmd="echo out; exit 4" cwd="." exit="4">\nout\n</ben10-item>\n',
     );
@@ -131,9 +132,11 @@ describe('ben10 pack add --capture', () => {
 
   it('needs a command, and gives the capture with --json', async () => {
     const dir = await withPack();
-    expect(ben10(dir, ['pack', 'add', 'auth', 'text:x', '--capture', '--yes']).status).toBe(2);
+    expect(
+      (await inMemory(dir, ['pack', 'add', 'auth', 'text:x', '--capture', '--yes'])).code,
+    ).toBe(2);
     const add = ['pack', 'add', 'auth', 'cmd:echo out', '--capture', '--yes', '--json'];
-    const { added } = json<{ added: object[] }>(ben10(dir, add));
+    const { added } = json<{ added: object[] }>(await inMemory(dir, add));
     expect(added).toMatchObject([{ kind: 'cmd', capture: { exit: 0, bytes: 4, lines: 1 } }]);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
 import { ran, saw, tell } from '../../tell.ts';
-import { ben10, emptyProject, json } from '../support.ts';
+import { emptyProject, inMemory, json } from '../support.ts';
 
 /** A project whose agent wrote a file twice, and whose tests failed and then passed. */
 function worked(): string {
@@ -35,13 +35,13 @@ interface Json {
 }
 
 describe('a pack of what the journal knows', () => {
-  it('has files of now, the last run that was recorded, and rules, with their events', () => {
+  it('has files of now, the last run that was recorded, and rules, with their events', async () => {
     const dir = worked();
-    expect(ben10(dir, ['pack', 'create', 'work']).status).toBe(0);
+    expect((await inMemory(dir, ['pack', 'create', 'work'])).code).toBe(0);
     const sources = ['journal:edited', 'journal:run=npm test', 'journal:rules'];
-    expect(ben10(dir, ['pack', 'add', 'work', ...sources]).stderr).toBe('');
+    expect((await inMemory(dir, ['pack', 'add', 'work', ...sources])).stderr).toBe('');
     const { included, payload_text: text } = json<Json>(
-      ben10(dir, ['pack', 'render', 'work', '--json']),
+      await inMemory(dir, ['pack', 'render', 'work', '--json']),
     );
     expect(included.map(({ label, events }) => [label, events])).toEqual([
       ['a.ts', [8]],
@@ -52,31 +52,33 @@ describe('a pack of what the journal knows', () => {
     expect(text).toContain('\nTests: 2 passed\n');
     expect(text).toContain('\n- Never push to main.\n');
     expect(existsSync(path.join(dir, 'ran'))).toBe(false);
-    const shown = ben10(dir, ['pack', 'preview', 'work', '--tokens']).stdout;
+    const shown = (await inMemory(dir, ['pack', 'preview', 'work', '--tokens'])).stdout;
     expect(shown).toContain('touch ran && npm test @10');
   });
 
-  it('is as it was at a point', () => {
+  it('is as it was at a point', async () => {
     const dir = worked();
     const sources = ['file:a.ts', 'journal:failed', 'file:b.ts'];
     const {
       included,
       excluded,
       payload_text: text,
-    } = json<Json>(ben10(dir, ['pack', 'render', ...sources, '--at', '@prompt:2', '--json']));
+    } = json<Json>(
+      await inMemory(dir, ['pack', 'render', ...sources, '--at', '@prompt:2', '--json']),
+    );
     expect(included.map(({ label }) => label)).toEqual(['a.ts', 'npm test']);
     expect(text).toContain('\none\n');
     expect(excluded).toMatchObject([{ label: 'b.ts', reason: 'unknown_then' }]);
-    const now = json<Json>(ben10(dir, ['pack', 'render', ...sources, '--json']));
+    const now = json<Json>(await inMemory(dir, ['pack', 'render', ...sources, '--json']));
     expect(now.included.map(({ label }) => label)).toEqual(['a.ts']);
     expect(now.payload_text).toContain('\ntwo\n');
   });
 
-  it('is not there before it was made', () => {
+  it('is not there before it was made', async () => {
     const dir = worked();
-    ben10(dir, ['pack', 'create', 'work']);
-    const { status, stderr } = ben10(dir, ['pack', 'preview', 'work', '--at', '@3']);
-    expect(status).toBe(1);
+    await inMemory(dir, ['pack', 'create', 'work']);
+    const { code, stderr } = await inMemory(dir, ['pack', 'preview', 'work', '--at', '@3']);
+    expect(code).toBe(1);
     expect(stderr).toContain('PACK_NOT_FOUND');
   });
 });

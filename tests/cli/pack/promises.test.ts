@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folder } from '../../support.ts';
-import { ben10, json } from '../support.ts';
+import { inMemory, json } from '../support.ts';
 
 interface Rendered {
   included: { source: string; path?: string; redactions: Record<string, number> }[];
@@ -15,21 +15,25 @@ interface Rendered {
 }
 
 /** A project with these files and a pack of these sources. */
-function packOf(files: Record<string, string | Buffer>, ...sources: string[]): string {
+async function packOf(
+  files: Record<string, string | Buffer>,
+  ...sources: string[]
+): Promise<string> {
   const dir = folder(files);
   mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
-  run(dir, 'create', 'auth');
-  if (sources.length > 0) run(dir, 'add', 'auth', ...sources);
+  await run(dir, 'create', 'auth');
+  if (sources.length > 0) await run(dir, 'add', 'auth', ...sources);
   return dir;
 }
 
-function run(dir: string, ...args: string[]): string {
-  const { status, stdout, stderr } = ben10(dir, ['pack', ...args]);
-  if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`);
+async function run(dir: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await inMemory(dir, ['pack', ...args]);
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 }
 
-const rendered = (dir: string): Rendered => JSON.parse(run(dir, 'render', 'auth', '--json'));
+const rendered = async (dir: string): Promise<Rendered> =>
+  JSON.parse(await run(dir, 'render', 'auth', '--json'));
 
 /** What stands between an item's tags. */
 function contents({ payload_text }: Rendered): string[] {
@@ -41,33 +45,33 @@ const printed = (dir: string, program: string, ...args: string[]): string =>
   execFileSync(program, args, { cwd: dir, encoding: 'utf8' });
 
 describe('what a pack renders', () => {
-  it('is what cat and sed print of its files, and its texts as they are', () => {
+  it('is what cat and sed print of its files, and its texts as they are', async () => {
     const lines = Array.from({ length: 80 }, (_, n) => `line ${n + 1} é 漢\n`).join('');
-    const dir = packOf(
+    const dir = await packOf(
       { 'src/a.ts': lines, 'docs/b.md': '# b\n\n- c\n' },
       ...['file:src/a.ts#L1-L50', 'md:docs/b.md', 'text:Sessions last\n15 minutes.\n'],
     );
-    expect(contents(rendered(dir))).toEqual([
+    expect(contents(await rendered(dir))).toEqual([
       printed(dir, 'sed', '-n', '1,50p', 'src/a.ts'),
       printed(dir, 'cat', 'docs/b.md'),
       'Sessions last\n15 minutes.\n',
     ]);
-    run(dir, 'remove', 'auth', 'file:src/a.ts#L1-L50');
-    run(dir, 'add', 'auth', 'file:src/a.ts');
-    expect(contents(rendered(dir))).toContain(printed(dir, 'cat', 'src/a.ts'));
+    await run(dir, 'remove', 'auth', 'file:src/a.ts#L1-L50');
+    await run(dir, 'add', 'auth', 'file:src/a.ts');
+    expect(contents(await rendered(dir))).toContain(printed(dir, 'cat', 'src/a.ts'));
   });
 
-  it('has the digest that is told', () => {
-    const dir = packOf({ 'a.ts': 'a\n' }, 'glob:**/*.ts');
-    const told = rendered(dir);
-    writeFileSync(path.join(dir, 'payload.txt'), run(dir, 'render', 'auth'));
+  it('has the digest that is told', async () => {
+    const dir = await packOf({ 'a.ts': 'a\n' }, 'glob:**/*.ts');
+    const told = await rendered(dir);
+    writeFileSync(path.join(dir, 'payload.txt'), await run(dir, 'render', 'auth'));
     const digest = createHash('sha256').update(told.payload_text).digest('hex');
     expect(told.payload_hash).toBe(digest);
     if (process.platform === 'linux')
       expect(printed(dir, 'sha256sum', 'payload.txt')).toMatch(new RegExp(`^${digest} `));
   });
 
-  it('has no secret of the six kinds, keeps their labels, and counts them by file and rule', () => {
+  it('has no secret of the six kinds, keeps their labels, and counts them by file and rule', async () => {
     const keyLines = Array.from({ length: 26 }, (_, n) => `MIIEpAIBAAKCAQEA${n}x`.padEnd(64, 'Q'));
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${keyLines.join('\n')}\n-----END RSA PRIVATE KEY-----\n`;
     const secrets: Record<string, string> = {
@@ -78,8 +82,8 @@ describe('what a pack renders', () => {
       'github.txt': `token ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}\n`,
       'pem.txt': `before\n${pem}after\n`,
     };
-    const dir = packOf({ ...secrets, 'plain.txt': 'plain\n' }, 'glob:*.txt');
-    const told = rendered(dir);
+    const dir = await packOf({ ...secrets, 'plain.txt': 'plain\n' }, 'glob:*.txt');
+    const told = await rendered(dir);
     for (const secret of ['AKIAQYLP', 'Zx81kPq0', 'hunter2', 'q8Zr4Tn1', 'ghp_', 'MIIEpAIB'])
       expect(told.payload_text).not.toContain(secret);
     expect(told.payload_text).toMatch(/^api_key: \[REDACTED:[A-Z-]+\]$/m);
@@ -95,12 +99,15 @@ describe('what a pack renders', () => {
     expect(sum(told.redactions)).toBe(6);
   });
 
-  it('keeps the order of sources that came in one call, and takes the highest priority first', () => {
+  it('keeps the order of sources that came in one call, and takes the highest priority first', async () => {
     const names = ['c.md', 'a.md', 'b.md'];
-    const dir = packOf(Object.fromEntries(names.map((name) => [name, `${name}\n`])), ...names);
-    expect(rendered(dir).included.map((one) => one.path)).toEqual(names);
-    run(dir, 'add', 'auth', 'b.md', '--priority', '1');
-    expect(rendered(dir).included.map((one) => one.path)).toEqual(['b.md', 'c.md', 'a.md']);
+    const dir = await packOf(
+      Object.fromEntries(names.map((name) => [name, `${name}\n`])),
+      ...names,
+    );
+    expect((await rendered(dir)).included.map((one) => one.path)).toEqual(names);
+    await run(dir, 'add', 'auth', 'b.md', '--priority', '1');
+    expect((await rendered(dir)).included.map((one) => one.path)).toEqual(['b.md', 'c.md', 'a.md']);
   });
 });
 
@@ -111,12 +118,12 @@ describe('a source of git', () => {
     [['git:diff', '--base=--output=x']],
     [['git:diff', '--base', 'a..b']],
     [['git:diff', '--base', '']],
-  ])('%j is refused', (args) => {
-    const dir = packOf({ 'a.ts': 'a\n' });
+  ])('%j is refused', async (args) => {
+    const dir = await packOf({ 'a.ts': 'a\n' });
     printed(dir, 'git', 'init', '-q');
-    const { status, stdout } = ben10(dir, ['pack', 'add', 'auth', ...args, '--json']);
-    expect(status).toBe(2);
+    const { code, stdout } = await inMemory(dir, ['pack', 'add', 'auth', ...args, '--json']);
+    expect(code).toBe(2);
     expect(json({ stdout })).toMatchObject({ error: { code: 'USAGE' } });
-    expect(JSON.parse(run(dir, 'show', 'auth', '--json')).artifacts).toEqual([]);
+    expect(JSON.parse(await run(dir, 'show', 'auth', '--json')).artifacts).toEqual([]);
   });
 });
