@@ -1,0 +1,163 @@
+import type { Point, Segment } from '../projections/growth.ts';
+import {
+  type Forecast,
+  forecasts,
+  type Growth,
+  type Mark,
+  MESSAGES_MIN,
+  marksOf,
+  USUAL,
+  type Usual,
+} from './forecast.ts';
+import { lifted, windowOf } from './window.ts';
+
+/** One forecast of a mark that was reached, beside two that any program could make. */
+interface Trial extends Forecast {
+  /** Which segment, by its place in the list. */
+  segment: number;
+  actual: number;
+  /** By the tokens a minute of the newest messages, and of all so far. */
+  ewma: number;
+  soFar: number;
+}
+
+/** In percent. */
+type Levels = Record<'l1' | 'l2' | 'l3', number>;
+
+export interface Backtest {
+  trials: Trial[];
+  /** Marks that were reached. */
+  crossings: number;
+  /** What all of the segments teach. */
+  usual: Usual;
+}
+
+const EWMA = 0.1;
+/** The fitted rate counts as much as that of so many contexts. */
+const FITTED = 3;
+/** Of fewer own crossings, an interval is a guess. */
+const CROSSINGS_MIN = 30;
+const GROWTH_MIN = 3000;
+
+/**
+ * Forecasts every mark from every message before it, each only with what was known then.
+ * @param segments oldest first
+ * @param window 0 to take it from the model
+ */
+export function backtest(segments: readonly Segment[], levels: Levels, window = 0): Backtest {
+  const rates: number[] = [];
+  const misses: number[] = [];
+  const done: Backtest = { trials: [], crossings: 0, usual: USUAL };
+  segments.forEach((segment, index) => {
+    const reached = marksReached(segment, levels, window);
+    done.crossings += reached.filter(({ tokens }) => tokens > segment.points[0]![2]).length;
+    for (const trial of trialsOf(segment, reached, done.usual)) {
+      done.trials.push({ ...trial, segment: index });
+      misses.push((trial.actual / trial.minutes) * done.usual.middle);
+    }
+    rates.push(...lateRate(segment));
+    done.usual = usualOf(rates, done.crossings < CROSSINGS_MIN ? [] : misses);
+  });
+  return done;
+}
+
+/** What other contexts teach for a session's newest one. @param segments of `forecastHistory` */
+export function usualFor(
+  session: string,
+  segments: readonly Segment[],
+  levels: Levels,
+  window: number,
+): Usual {
+  const own = segments.findLast((one) => one.session === session);
+  return backtest(
+    segments.filter((one) => one !== own),
+    levels,
+    window,
+  ).usual;
+}
+
+function marksReached(
+  { model, points, compactedAt }: Segment,
+  levels: Levels,
+  known: number,
+): Mark[] {
+  const end = points.at(-1)![2];
+  const { window } = known > 0 ? { window: known } : lifted(windowOf(model, {}), end);
+  // The client counts its next message, too.
+  const compactAt = compactedAt === null ? null : Math.min(compactedAt, end);
+  return marksOf({ ...levels, window, compactAt }).filter(({ tokens }) => tokens <= end);
+}
+
+function usualOf(rates: readonly number[], misses: readonly number[]): Usual {
+  const logs = rates.reduce((sum, rate) => sum + Math.log(rate), FITTED * Math.log(USUAL.rate));
+  const rate = Math.exp(logs / (rates.length + FITTED));
+  if (misses.length === 0) return { ...USUAL, rate };
+  const sorted = misses.toSorted((a, b) => a - b);
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(sorted, share));
+  return { rate, low: low!, middle: middle!, high: high! };
+}
+
+/** Of what came after the first messages. */
+function lateRate({ points }: Segment): number[] {
+  const [, from, before] = points.find(([messages]) => messages >= MESSAGES_MIN) ?? points.at(-1)!;
+  const [, to, after] = points.at(-1)!;
+  return after - before >= GROWTH_MIN && to - from > 1 ? [(after - before) / (to - from)] : [];
+}
+
+function* trialsOf({ points }: Segment, marks: readonly Mark[], usual: Usual) {
+  const crossed = new Map(
+    marks.map(({ to, tokens }) => [to, points.find((point) => point[2] >= tokens)![1]]),
+  );
+  let [moreTokens, moreMinutes] = [0, 0];
+  for (const [index, [messages, minutes, tokens]] of points.entries()) {
+    if (index > 0) {
+      const [, before, held] = points[index - 1] as Point;
+      const share = index === 1 ? 1 : EWMA;
+      moreTokens += share * (Math.max(0, tokens - held) - moreTokens);
+      moreMinutes += share * (minutes - before - moreMinutes);
+    }
+    const growth: Growth = { messages, minutes, from: points[0]![2], tokens };
+    const soFar = (tokens - growth.from) / minutes;
+    const ewma = moreTokens > 0 && moreMinutes > 0 ? moreTokens / moreMinutes : soFar;
+    for (const forecast of forecasts(growth, usual, marks)) {
+      const actual = crossed.get(forecast.to)! - minutes;
+      const left = marks.find(({ to }) => to === forecast.to)!.tokens - tokens;
+      if (actual > 0) yield { ...forecast, actual, ewma: left / ewma, soFar: left / soFar };
+    }
+  }
+}
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+
+const median = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+export interface Errors {
+  /** Medians of |forecast − actual| / actual, in percent. */
+  ours: number;
+  ewma: number;
+  soFar: number;
+  /** The share of forecasts whose interval held what came, in percent. */
+  covered: number;
+  /** The interval's upper end over its lower one, in the median. */
+  width: number;
+}
+
+/** Null without a trial. */
+export function errorsOf(trials: readonly Trial[]): Errors | null {
+  if (trials.length === 0) return null;
+  const error = (of: (trial: Trial) => number) =>
+    100 * median(trials.map((trial) => Math.abs(of(trial) - trial.actual) / trial.actual));
+  const held = trials.filter(({ actual, low, high }) => low <= actual && actual <= high);
+  return {
+    ours: error(({ minutes }) => minutes),
+    ewma: error(({ ewma }) => ewma),
+    soFar: error(({ soFar }) => soFar),
+    covered: (100 * held.length) / trials.length,
+    width: median(trials.map(({ low, high }) => high / low)),
+  };
+}

@@ -1,0 +1,71 @@
+import type { MonitorView } from './view.ts';
+
+export type Forecast = NonNullable<MonitorView['forecast']>;
+
+/** What is ahead, in tokens. */
+export interface Mark {
+  to: Forecast['to'];
+  tokens: number;
+}
+
+/** How a context grew since it was new or compacted. */
+export interface Growth {
+  messages: number;
+  /** Of work: `projections/growth.ts`. */
+  minutes: number;
+  /** Of its first and of its newest message. */
+  from: number;
+  tokens: number;
+}
+
+/** What is known from other contexts. */
+export interface Usual {
+  /** Tokens a minute. */
+  rate: number;
+  /** Of actual minutes to those that the rate gives: the median, and where 80 % lie between. */
+  middle: number;
+  low: number;
+  high: number;
+}
+
+/** Fitted to recorded sessions of strangers: `bench/monitor-forecast.mjs` measures it on others'. */
+export const USUAL: Usual = { rate: 3500, middle: 1.16, low: 0.56, high: 2 };
+/** A context's own rate counts as much as the usual one once it grew by so many tokens: what it reads first says little of what follows. */
+const OWN_TOKENS = 100_000;
+/** The first ones read files and instructions. */
+export const MESSAGES_MIN = 8;
+
+/** The tokens a minute that are expected, or null before there is anything to expect it from. */
+export function rateOf({ messages, minutes, from, tokens }: Growth, usual: number): number | null {
+  const grown = tokens - from;
+  if (messages < MESSAGES_MIN || !(grown > 0 && minutes > 0)) return null;
+  return (grown + OWN_TOKENS) / (minutes + OWN_TOKENS / usual);
+}
+
+/** Minutes of work to each mark that is ahead, the nearest first. */
+export function forecasts(growth: Growth, usual: Usual, marks: readonly Mark[]): Forecast[] {
+  const rate = rateOf(growth, usual.rate);
+  if (rate === null) return [];
+  const ahead = marks.filter(({ tokens }) => tokens > growth.tokens);
+  return ahead
+    .sort((a, b) => a.tokens - b.tokens)
+    .map(({ to, tokens }) => {
+      const minutes = (tokens - growth.tokens) / rate;
+      const { middle, low, high } = usual;
+      return { to, minutes: minutes * middle, low: minutes * low, high: minutes * high };
+    });
+}
+
+/** What comes next. */
+export const forecastOf = (growth: Growth, usual: Usual, marks: readonly Mark[]): Forecast | null =>
+  forecasts(growth, usual, marks)[0] ?? null;
+
+/** @param at the thresholds in percent, and the tokens at which the client compacts, if it does */
+export const marksOf = (
+  at: Pick<MonitorView, 'l1' | 'l2' | 'l3' | 'compactAt' | 'window'>,
+): Mark[] => [
+  { to: 'L1', tokens: (at.l1 * at.window) / 100 },
+  { to: 'L2', tokens: (at.l2 * at.window) / 100 },
+  { to: 'L3', tokens: (at.l3 * at.window) / 100 },
+  ...(at.compactAt === null ? [] : [{ to: 'compaction' as const, tokens: at.compactAt }]),
+];

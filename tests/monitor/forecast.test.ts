@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { backtest, errorsOf, usualFor } from '../../src/monitor/backtest.ts';
+import { forecastOf, forecasts, type Mark, marksOf, USUAL } from '../../src/monitor/forecast.ts';
+import { forecastHistory, historyOf } from '../../src/projections/folds/forecast-history.ts';
+import type { Segment } from '../../src/projections/growth.ts';
+import { openTestProject } from '../support.ts';
+import { importInto } from '../tell.ts';
+
+const LEVELS = { l1: 70, l2: 85, l3: 95 };
+const MINUTE = 60_000;
+
+/** Contexts that grow by so many tokens a minute, from 20,000 to 195,000. */
+function contexts(rates: readonly number[], points = Number.POSITIVE_INFINITY): Segment[] {
+  const history = historyOf(Number.POSITIVE_INFINITY, points);
+  const state = history.initial();
+  for (const [index, rate] of rates.entries())
+    for (let minute = 0; 20_000 + minute * rate <= 195_000; minute += 1) {
+      const data = {
+        inputTokens: 20_000 + minute * rate,
+        cacheCreationTokens: 0,
+        cacheReadTokens: 0,
+      };
+      history.apply(state, {
+        ...{
+          seq: 1,
+          id: 'f',
+          type: 'usage.sampled',
+          session: `s${index}`,
+          agent: null,
+          client: null,
+        },
+        ...{ source: 'transcript', at: (index * 1000 + minute) * MINUTE, trace: undefined },
+        data: { ...data, messageId: `${index} ${minute}`, outputTokens: 1 },
+      });
+    }
+  return state.segments;
+}
+
+const marks = (compactAt: number | null): Mark[] =>
+  marksOf({ ...LEVELS, window: 200_000, compactAt });
+
+test('minutes are told to each level and to the compaction, the nearest first, in an interval', () => {
+  const growth = { messages: 30, minutes: 20, from: 20_000, tokens: 90_000 };
+  const found = forecasts(growth, USUAL, marks(165_000));
+  expect(found.map(({ to }) => to)).toEqual(['L1', 'compaction', 'L2', 'L3']);
+  // Half of what is left before L1, by the usual rate and its own, which is the same here.
+  expect(found[0]!.minutes).toBeCloseTo((50_000 / 3500) * USUAL.middle, 5);
+  for (const { low, minutes, high } of found) {
+    expect(low).toBeLessThan(minutes);
+    expect(high).toBeGreaterThan(minutes);
+  }
+  expect(forecastOf({ ...growth, tokens: 150_000 }, USUAL, marks(165_000))?.to).toBe('compaction');
+});
+
+test('nothing is told before the eighth message, without growth, and past the last mark', () => {
+  const growth = { messages: 8, minutes: 3, from: 20_000, tokens: 50_000 };
+  expect(forecastOf(growth, USUAL, marks(null))).not.toBeNull();
+  expect(forecastOf({ ...growth, messages: 7 }, USUAL, marks(null))).toBeNull();
+  expect(forecastOf({ ...growth, tokens: 20_000 }, USUAL, marks(null))).toBeNull();
+  expect(forecastOf({ ...growth, minutes: 0 }, USUAL, marks(null))).toBeNull();
+  expect(forecastOf({ ...growth, tokens: 195_000 }, USUAL, marks(null))).toBeNull();
+});
+
+test('what other contexts of the project took is expected of the next', () => {
+  const known = contexts([1000, 1000, 1000, 1000, 1000, 1000]);
+  const { rate } = usualFor('next', known, LEVELS, 200_000);
+  expect(rate).toBeGreaterThan(1000);
+  expect(rate).toBeLessThan(1700);
+  // Its own is what is forecast.
+  const own = usualFor('s5', known, LEVELS, 200_000);
+  expect(own.rate).toBeGreaterThan(rate);
+});
+
+test('the interval is that of the forecasts that were made here, once thirty marks were crossed', () => {
+  const steady = Array.from({ length: 12 }, () => 2000);
+  expect(usualFor('next', contexts(steady.slice(0, 9)), LEVELS, 200_000).high).toBe(USUAL.high);
+  const { low, high } = usualFor('next', contexts(steady), LEVELS, 200_000);
+  expect(high / low).toBeLessThan(USUAL.high / USUAL.low);
+});
+
+test('a back-test knows at each message only what was known then', () => {
+  const rates = [2000, 1000, 3000, 1500];
+  const all = backtest(contexts(rates), LEVELS, 200_000);
+  const first = backtest(contexts(rates.slice(0, 2)), LEVELS, 200_000);
+  expect(all.trials.slice(0, first.trials.length)).toEqual(first.trials);
+  expect(all.crossings).toBe(12);
+  // Where the growth is even, what the newest messages say is right.
+  const errors = errorsOf(all.trials)!;
+  expect(errors.ewma).toBeLessThan(1);
+  expect(errors.soFar).toBeLessThan(1);
+  expect(errors.ours).toBeGreaterThan(errors.ewma);
+  expect(errorsOf([])).toBeNull();
+});
+
+test('of a long context few points are kept, and both of its ends', () => {
+  const [whole] = contexts([250]);
+  const [thin] = contexts([250], 32);
+  expect(whole!.points).toHaveLength(701);
+  expect(thin!.points.length).toBeLessThanOrEqual(32);
+  expect(thin!.points[0]).toEqual(whole!.points[0]);
+  expect(thin!.points.at(-1)).toEqual(whole!.points.at(-1));
+});
+
+test('a recorded session is a context up to the client’s own compaction, and one after it', {
+  tags: 'long',
+}, () => {
+  const project = openTestProject();
+  importInto(project, path.join('tests', 'fixtures', 'transcripts', 'claude-2.1.39-auto-compact'));
+  const { segments } = project.states.at(forecastHistory, null).state;
+  expect(segments.map(({ compactedAt }) => compactedAt)).toEqual([167_094, null]);
+  expect(segments[0]!.points.length).toBeLessThanOrEqual(32);
+  const { trials } = backtest(segments, LEVELS);
+  expect(new Set(trials.map(({ to }) => to))).toEqual(new Set(['L1', 'compaction']));
+  expect(errorsOf(trials)!.covered).toBeGreaterThan(70);
+});
