@@ -15,6 +15,7 @@ export class PackLintCommand extends Ben10Command {
       - A source that is not in it: missing, denied, a duplicate, range_past_end and so on, as \`ben10 pack preview\` says it. Of a
         collection only that nothing of it is there: empty.
       - over_budget: something does not fit.
+      - not_in_pack: a file that three of its files import, or that was opened soon in two sessions that had the pack.
       - stale: the newest snapshot of the pack is not what it renders now.
 
       With \`--json\` a list of {"problem", "what", "about"}.

@@ -19,12 +19,12 @@ export class PackSuggestCommand extends Ben10Command {
   static override usage = Command.Usage({
     description: 'Suggest files that belong to a pack, or to a file, and say why.',
     details: `
-      What is known: files that agents edited or read in one turn, commits, imports (JavaScript, TypeScript, Python, Rust, Go), files
-      that a session opened soon after it was given the pack. Sensitive, generated and ignored files are never suggested. Tokens are
-      estimates.
+      What is known: files that agents edited or read in one turn; files that the same sessions named lately, in prompts, messages,
+      commands and answers; commits; imports (JavaScript, TypeScript, Python, Rust, Go); files that a session opened soon after it was
+      given the pack. Sensitive, generated and ignored files are never suggested. Tokens are estimates.
 
       With \`--json\`: {"suggestions": [{"file", "score", "tokens", "why": {"edited": {"with", "turns", "of", "seqs"}, "readBefore",
-      "opened", "turnsLately", "commitsLately", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
+      "opened", "named", "commitsLately", "commits", "importedBy", "imports", "beside", "missed"}}], "added": [ARTIFACT]}; score is from 0 to 1.
     `,
     examples: [
       ['What is missing in a pack?', '$0 pack suggest auth'],

@@ -23,7 +23,7 @@ export function suggestionLines(suggestions: readonly Suggestion[]): string[] {
 }
 
 function reasonsOf({ why }: Suggestion): string {
-  const { edited, readBefore, opened, commits, importedBy, imports, missed } = why;
+  const { edited, readBefore, opened, commits, importedBy, imports, missed, named } = why;
   const when = edited?.seqs.slice(-SEQS_SHOWN).map((seq) => `@${seq}`);
   const more = (edited?.seqs.length ?? 0) > SEQS_SHOWN ? '… ' : '';
   const base = edited && withVisible(oneLine(edited.with.slice(edited.with.lastIndexOf('/') + 1)));
@@ -37,13 +37,13 @@ function reasonsOf({ why }: Suggestion): string {
     edited === undefined &&
       opened > readBefore &&
       `opened beside it in ${plural(opened - readBefore, 'turn')}`,
+    named > 0 && `named ${named === 1 ? 'once' : `${named} times`} lately`,
     importedBy > 0 && `imported by ${plural(importedBy, 'file')}`,
     imports > 0 && `imports ${plural(imports, 'file')}`,
     commits > 0 && plural(commits, 'commit'),
   ].filter(Boolean);
   if (strong.length > 0) return strong.join(', ');
   return [
-    why.turnsLately > 0 && `opened in ${plural(why.turnsLately, 'turn')} lately`,
     why.commitsLately > 0 && `changed in ${plural(why.commitsLately, 'commit')} lately`,
     why.beside > 0 && `beside ${plural(why.beside, 'file')}`,
   ]

@@ -1,9 +1,12 @@
+import type { Named } from './named.ts';
 import type { Turn } from './turns.ts';
 
 /** What is known of how files belong together. */
 export interface Known {
   /** Oldest first. */
   turns: readonly Turn[];
+  /** Newest first. */
+  named: readonly Named[];
   /** The files of each, newest first. */
   commits: readonly (readonly string[])[];
   /** What each file imports. */
@@ -22,8 +25,7 @@ export interface Why {
   readBefore: number;
   /** Turns that opened it, and files of the pack. */
   opened: number;
-  /** Of the newest turns, and commits, those that touched it, where the pack is being worked on, too. */
-  turnsLately: number;
+  /** Of the newest commits those that changed it, where they changed the pack, too. */
   commitsLately: number;
   commits: number;
   importedBy: number;
@@ -31,6 +33,8 @@ export interface Why {
   /** Files of the pack in its folder. */
   beside: number;
   missed: number;
+  /** Of the newest prompts, messages, calls and answers, where files of the pack were opened, those that name it. */
+  named: number;
 }
 
 export interface Ranked {
@@ -40,13 +44,12 @@ export interface Ranked {
   why: Why;
 }
 
-/** What a turn says of a file that it opened beside files of a pack: an edit tells most. */
-const TOUCHES = { edited: 1, readBefore: 0.8, read: 0.5 };
-
 /** The newest edits that are told. */
 const SEQS_MAX = 20;
-/** A turn, or commit, so much older tells half of what is worked on now; of twice as many it is said how many there were. */
+/** A commit so much older tells half of what is worked on now; of twice as many it is said how many there were. */
 const LATELY = 15;
+/** The same of prompts, messages, calls and answers. */
+const NAMED_LATELY = 6;
 
 /**
  * How much each kind of evidence can give, and the amount that gives half of it. Set on recorded sessions and commits of some
@@ -55,15 +58,14 @@ const LATELY = 15;
 const WEIGHTS = {
   // It was needed and missing: nothing tells more.
   missed: { most: 0.8, half: 0.5 },
+  // What is looked for or spoken of beside the pack is opened next.
+  named: { most: 0.8, half: 0.3 },
   // What people changed together, also before there was a journal.
   commits: { most: 0.8, half: 2 },
   turns: { most: 0.4, half: 0.2 },
   // While the pack is worked on, what else is worked on tells of the same task.
-  turnsLately: { most: 0.6, half: 1 },
   commitsLately: { most: 0.7, half: 1 },
-  // What a file needs is read before it is changed.
-  importedBy: { most: 0.4, half: 0.5 },
-  // Callers and tests.
+  // What a file needs, and its callers and tests.
   imports: { most: 0.4, half: 0.5 },
   // Weak, but there for new files, too.
   beside: { most: 0.2, half: 1 },
@@ -73,13 +75,13 @@ type Kind = keyof typeof WEIGHTS;
 const none = (): Why => ({
   readBefore: 0,
   opened: 0,
-  turnsLately: 0,
   commitsLately: 0,
   commits: 0,
   importedBy: 0,
   imports: 0,
   beside: 0,
   missed: 0,
+  named: 0,
 });
 
 /** The files that belong to those of a pack, best first; equal ones by name. It depends on nothing but what is given. */
@@ -97,8 +99,7 @@ export function ranked(known: Known, pack: ReadonlySet<string>): Ranked[] {
     tell(why);
   };
   fromTurns(known, pack, add);
-  fromLately('turnsLately', known.turns.map(openedIn).reverse(), pack, add);
-  fromLately('commitsLately', known.commits, pack, add);
+  fromNamed(known, pack, add);
   fromCommits(known, pack, add);
   fromImports(known, pack, add);
   fromFolders(known, pack, add);
@@ -141,49 +142,55 @@ function fromTurns({ turns }: Known, pack: ReadonlySet<string>, add: Add): void 
     if (ours === 0) continue;
     const edits = [...turn.edited].filter(([file]) => pack.has(file)).map(([, seq]) => seq);
     const lastEdit = Math.max(...edits);
-    for (const file of all) {
-      const isBefore = (turn.read.get(file) ?? Number.POSITIVE_INFINITY) < lastEdit;
-      const isEdited = turn.edited.has(file) && edits.length > 0;
-      const worth = TOUCHES[isEdited ? 'edited' : isBefore ? 'readBefore' : 'read'];
-      add(file, 'turns', worth * likeness(ours, pack.size, all.size), (why) => {
+    for (const file of all)
+      add(file, 'turns', likeness(ours, pack.size, all.size), (why) => {
         why.opened += 1;
-        if (!isEdited && isBefore) why.readBefore += 1;
+        const isEdited = turn.edited.has(file) && edits.length > 0;
+        if (!isEdited && (turn.read.get(file) ?? lastEdit) < lastEdit) why.readBefore += 1;
       });
-    }
   }
 }
 
-/**
- * What is worked on now, as far as that is the pack: the share of the newest that touched it is what they tell of other files.
- * @param all newest first
- */
-function fromLately(
-  kind: 'turnsLately' | 'commitsLately',
-  all: readonly Iterable<string>[],
-  pack: ReadonlySet<string>,
-  add: Add,
-): void {
-  const weights = all.map((_, age) => 0.5 ** (age / LATELY));
-  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-  const ours = weights.filter((_, age) => countIn(pack, all[age]!) > 0);
-  if (ours.length === 0) return;
-  const share = Math.sqrt(sum(ours) / sum(weights));
-  for (const [age, files] of all.entries())
+/** By how much of the pack their session opened; a long list says little of each file. */
+function fromNamed({ turns, named }: Known, pack: ReadonlySet<string>, add: Add): void {
+  const opened = new Map<string | null, Set<string>>();
+  for (const turn of turns) {
+    const own = opened.get(turn.session) ?? new Set();
+    for (const file of openedIn(turn)) if (pack.has(file)) own.add(file);
+    opened.set(turn.session, own);
+  }
+  const ours = named.filter(({ session }) => (opened.get(session)?.size ?? 0) > 0);
+  for (const [age, { session, files }] of ours.entries()) {
+    const share = opened.get(session)!.size / pack.size;
     for (const file of files)
-      add(file, kind, weights[age]! * share, (why) => {
-        if (age < 2 * LATELY) why[kind] += 1;
+      add(file, 'named', (share * 0.5 ** (age / NAMED_LATELY)) / Math.sqrt(files.size), (why) => {
+        if (age < 2 * NAMED_LATELY) why.named += 1;
       });
+  }
 }
 
+/** What is worked on now tells of the pack as far as the newest commits changed it: by the share of those that did. */
 function fromCommits({ commits }: Known, pack: ReadonlySet<string>, add: Add): void {
-  for (const files of commits) {
+  let [sum, sumOfOurs] = [0, 0];
+  const all = commits.map((files, age) => {
     const ours = countIn(pack, files);
-    if (ours === 0) continue;
-    for (const file of files)
+    const weight = 0.5 ** (age / LATELY);
+    sum += weight;
+    if (ours > 0) sumOfOurs += weight;
+    return { files, age, ours, weight };
+  });
+  if (sumOfOurs === 0) return;
+  const share = Math.sqrt(sumOfOurs / sum);
+  for (const { files, age, ours, weight } of all)
+    for (const file of files) {
+      add(file, 'commitsLately', weight * share, (why) => {
+        if (age < 2 * LATELY) why.commitsLately += 1;
+      });
+      if (ours === 0) continue;
       add(file, 'commits', likeness(ours, pack.size, files.length), (why) => {
         why.commits += 1;
       });
-  }
+    }
 }
 
 /** What everything imports, and what is imported by everything, says little. */
@@ -195,7 +202,7 @@ function fromImports({ imports }: Known, pack: ReadonlySet<string>, add: Add): v
     for (const one of meant) {
       const amount = 1 / Math.sqrt(importers.get(one)! * pack.size);
       if (pack.has(file))
-        add(one, 'importedBy', amount, (why) => {
+        add(one, 'imports', amount, (why) => {
           why.importedBy += 1;
         });
       if (pack.has(one))

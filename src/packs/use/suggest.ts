@@ -11,6 +11,7 @@ import { fileSource } from '../render/source.ts';
 import { sourcesOf } from '../sources/sources.ts';
 import { commitsOf } from './commits.ts';
 import { Imports, isCode } from './imports.ts';
+import { namedBy } from './named.ts';
 import { reportOf } from './report.ts';
 import { type Ranked, ranked } from './score.ts';
 import { turnsOf } from './turns.ts';
@@ -50,11 +51,15 @@ export async function suggest(
   { limit, missed = new Map(), upto }: Asked,
 ): Promise<Suggestion[]> {
   const sizes = offered(project);
+  const turns = turnsOf(project, upto);
+  const offers = new Set(sizes.keys());
+  const sessions = new Set(turns.map(({ session }) => session));
   const known = {
-    turns: turnsOf(project, upto),
+    turns,
+    named: namedBy(project, sessions, offers, upto),
     commits: await commitsOf(project.dir),
     imports: importsIn(project, [...sizes.keys()]),
-    files: new Set(sizes.keys()),
+    files: offers,
     missed,
   };
   return ranked(known, files)

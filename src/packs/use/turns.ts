@@ -17,12 +17,12 @@ export interface Turn {
 /** Older work says little about today's, and a suggestion must not take minutes. */
 const EVENTS_MAX = 200_000;
 
-/** Where the newest sessions begin. */
-export function firstOfRecent(project: Project, upto?: number): number {
+/** Where the newest sessions begin, of which at most so many events are read. */
+export function firstOfRecent(project: Project, upto?: number, most = EVENTS_MAX): number {
   const cut = upto === undefined ? {} : { upto };
   const { state, seq } = project.states.at(recentSessions, null, cut);
   const firsts = Object.values(state.sessions).map(({ firstSeq }) => firstSeq);
-  return Math.max(1, seq - EVENTS_MAX, Math.min(seq, ...firsts));
+  return Math.max(1, seq - most, Math.min(seq, ...firsts));
 }
 
 /** What the newest sessions opened, oldest first; turns that opened nothing are left out. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { UsageSampled } from '../../../src/events/types.ts';
 import { addSources, createPack } from '../../../src/packs/change.ts';
 import { takeSnapshot } from '../../../src/packs/kept/snapshots.ts';
+import { lint } from '../../../src/packs/lint.ts';
 import { packsOf, renderOf } from '../../../src/packs/of-project.ts';
 import { factorsOf, knownOf, measuredFactor } from '../../../src/packs/use/factor.ts';
 import { givenIn } from '../../../src/packs/use/given.ts';
@@ -137,6 +138,35 @@ describe('the report of a pack', () => {
     const { files, missed } = await pathsAsked(made, 'auth');
     const [first] = await suggest(made, files, { limit: 1, missed });
     expect(first).toMatchObject({ file: 'src/late.ts', why: { missed: 1 } });
+  });
+
+  it('lets lint name what two sessions missed, and what three files of the pack import', async () => {
+    const made = testProject({
+      dir: folder({
+        ...FILES,
+        ...Object.fromEntries(
+          [1, 2, 3].map((n) => [`in/${n}.ts`, `import './${n}0.ts';\nimport '../src/named.ts';\n`]),
+        ),
+        'in/10.ts': '1\n',
+      }),
+    });
+    createPack(made, 'auth', {}, 'cli');
+    await addSources(made, 'auth', ['in/1.ts', 'in/2.ts'], {}, 'cli');
+    for (const session of ['one', 'two', 'three']) {
+      await give(made, session);
+      did(made, session, session === 'three' ? 'read src/again.ts' : 'read src/late.ts');
+    }
+    const late = { problem: 'not_in_pack', what: 'src/late.ts' };
+    const about = 'opened soon in 2 sessions that had it';
+    expect(await lint(made, 'auth')).toEqual([{ ...late, about }]);
+    await addSources(made, 'auth', ['in/3.ts'], {}, 'cli');
+    const needed = (await lint(made, 'auth')).filter(({ problem }) => problem === 'not_in_pack');
+    expect(needed).toContainEqual({
+      problem: 'not_in_pack',
+      what: 'src/named.ts',
+      about: 'imported by 3 of its files',
+    });
+    expect(needed).toHaveLength(2);
   });
 
   it('is empty for one that nobody was given, and an error for none', async () => {

@@ -5,6 +5,7 @@ import { addSources, createPack } from '../../../src/packs/change.ts';
 import { commitsOf } from '../../../src/packs/use/commits.ts';
 import { Imports } from '../../../src/packs/use/imports.ts';
 import { pathsAsked, suggest } from '../../../src/packs/use/suggest.ts';
+import { ran, saw, tell } from '../../tell.ts';
 import { testProject } from '../../timetravel/project.ts';
 import { commitIn, gitIn, repository } from '../repository.ts';
 import { turn } from './planted.ts';
@@ -64,16 +65,51 @@ describe('suggestions', () => {
     for (const file of [...touched, 'away.ts', 'src/session.ts']) expect(files).not.toContain(file);
   });
 
-  it('follow the work that goes on only as far as that is the pack’s', async () => {
-    const dir = repository({ 'old/a.ts': '1', 'new/b.ts': '1', 'new/c.ts': '1' });
+  it('follow what sessions of the pack name, in their words, commands and answers, the newest most', async () => {
+    const files = ['src/a.ts', 'src/asked.ts', 'src/told.ts', 'src/found [x].ts', 'src/ran.ts'];
+    const others = ['other/own.ts', 'other/elsewhere.ts'];
+    const dir = repository(Object.fromEntries([...files, ...others].map((file) => [file, '1'])));
     const project = testProject({ dir });
-    turn(project, 's', 'edit old/a.ts');
+    turn(project, 's', 'edit src/a.ts');
+    const grep = { response: { filenames: ['src/found [x].ts', 'src/told.ts'] } };
+    const message = (text: string) => ({ role: 'assistant', kind: 'text', text }) as const;
+    const s = { session: 's' };
+    tell(
+      project,
+      saw('prompt.submitted', { text: 'Mend `src/asked.ts`.' }, s),
+      saw('message.recorded', message('See (src/told.ts:12), src/gone.ts'), s),
+      ...ran('toolu_grep', 'Grep', { pattern: 'x', path: 'src' }, grep, s),
+      ...ran('toolu_bash', 'Bash', { command: `wc -l ${dir}/src/ran.ts` }, { response: '' }, s),
+      ...ran(
+        'toolu_own',
+        'mcp__ben10__ctx_packs_suggest',
+        { for: 'other/own.ts' },
+        { response: '' },
+        s,
+      ),
+    );
+    turn(project, 'elsewhere', 'read src/a.ts.old');
+    tell(project, saw('message.recorded', message('other/elsewhere.ts'), { session: 'elsewhere' }));
+    const found = await suggested(dir, 'src/a.ts');
+    const named = new Map(found.map(({ file, why }) => [file, why.named]));
+    expect(Object.fromEntries(named)).toMatchObject({
+      'src/asked.ts': 1,
+      'src/told.ts': 2,
+      'src/ran.ts': 1,
+      'other/own.ts': 0,
+      'other/elsewhere.ts': 0,
+    });
+    const order = found.map(({ file }) => file);
+    expect(order.indexOf('src/ran.ts')).toBeLessThan(order.indexOf('src/asked.ts'));
+  });
+
+  it('follow what is committed now only as far as that is the pack’s', async () => {
+    const dir = repository({ 'old/a.ts': '1', 'new/c.ts': '1' });
     const scoreOf = async () =>
       (await suggested(dir, 'old/a.ts')).find(({ file }) => file === 'new/c.ts')!.score;
-    turn(project, 's', 'edit new/c.ts');
+    commitIn(dir, { 'old/a.ts': '2' });
     const soon = await scoreOf();
-    for (let n = 0; n < 30; n += 1) turn(project, 's', 'edit new/b.ts');
-    turn(project, 's', 'edit new/c.ts');
+    for (let n = 0; n < 5; n += 1) commitIn(dir, { [`else/${n}.ts`]: '1' });
     expect(await scoreOf()).toBeLessThan(soon);
   });
 
