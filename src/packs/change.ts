@@ -23,54 +23,48 @@ import { checkedAll } from './to-add.ts';
 /** Who asks: the command line, or a server's tool. */
 export type By = Extract<Source, 'cli' | 'tool'>;
 
-/**
- * @param policy what is not in it is as the settings have it
- * @throws Ben10Error PACK_EXISTS, LIMIT_EXCEEDED; USAGE for a name that is none, or has a secret
- */
+/** @throws Ben10Error PACK_EXISTS, LIMIT_EXCEEDED; USAGE for a name that is none, or has a secret */
 export function createPack(
   project: Project,
   name: string,
-  policy: Partial<PackPolicy>,
+  asked: Partial<PackPolicy>,
   by: By,
 ): PackPolicy {
-  const { packs } = stateNow(project);
+  const policy = { ...policyOf(project), ...asked };
+  append(project, by, creating(project, stateNow(project), name, policy));
+  return policy;
+}
+
+function creating(project: Project, state: PacksState, name: string, policy: PackPolicy): Told {
   refuseName(project, name);
-  if (fieldOf(packs, name) !== undefined) {
+  if (fieldOf(state.packs, name) !== undefined)
     throw new Ben10Error('PACK_EXISTS', `there is a pack "${name}"`, {
       next: `Take another name, or change it: ben10 pack set ${name}`,
     });
-  }
-  refuseMore('packs', Object.keys(packs).length + 1, PACKS_MAX);
-  const whole = { ...policyOf(project), ...policy };
-  append(project, by, ['pack.created', { name, policy: whole }]);
-  return whole;
+  refuseMore(state, { packs: 1 });
+  return ['pack.created', { name, policy }];
 }
 
 /** @throws Ben10Error PACK_NOT_FOUND */
 export function setPack(
   project: Project,
   name: string,
-  policy: Partial<PackPolicy>,
+  asked: Partial<PackPolicy>,
   by: By,
 ): PackPolicy {
-  const whole = { ...packNamed(stateNow(project), name).policy, ...policy };
-  append(project, by, ['pack.changed', { name, policy: whole }]);
-  return whole;
+  const policy = { ...packNamed(stateNow(project), name).policy, ...asked };
+  append(project, by, ['pack.changed', { name, policy }]);
+  return policy;
 }
 
 /** What commands printed is not copied. @throws Ben10Error PACK_NOT_FOUND; as `createPack` */
 export function copyPack(project: Project, from: string, to: string, by: By): void {
   const state = stateNow(project);
   packNamed(state, from);
-  const [pack] = packsOf(project, [from]);
-  const { policy, artifacts } = pack!;
-  refuseMore(
-    'artifacts in all packs',
-    artifactsIn(state.packs) + artifacts.length,
-    ARTIFACTS_IN_ALL_MAX,
-  );
-  createPack(project, to, policy, by);
-  append(project, by, ...artifacts.map((one) => adding(to, { ...one, id: newId(project) })));
+  const { policy, artifacts } = packsOf(project, [from])[0]!;
+  const created = creating(project, state, to, policy);
+  refuseMore(state, { artifacts: artifacts.length });
+  append(project, by, created, ...artifacts.map((one) => adding(project, to, one)));
 }
 
 /** Its snapshots stay. @throws Ben10Error PACK_NOT_FOUND */
@@ -86,10 +80,7 @@ interface How {
   options?: PackOptions;
 }
 
-export interface AddedRecord extends ArtifactRecord {
-  /** It was not there before. */
-  isNew: boolean;
-}
+export type AddedRecord = ArtifactRecord & { isNew: boolean };
 
 /**
  * A source that is there already gets the priority and the options that are given, and keeps its others.
@@ -103,54 +94,46 @@ export async function addSources(
   { priority, options = {} }: How,
   by: By,
 ): Promise<AddedRecord[]> {
-  if (
-    priority !== undefined &&
-    !(Math.abs(priority) <= PRIORITY_MAX && Number.isInteger(priority))
-  ) {
+  const most = PRIORITY_MAX;
+  if (priority !== undefined && !(Math.abs(priority) <= most && Number.isInteger(priority)))
     throw new Ben10Error('USAGE', 'that is no priority', {
-      next: `Give a whole number from -${PRIORITY_MAX} to ${PRIORITY_MAX}; the highest comes first.`,
+      next: `Give a whole number from -${most} to ${most}; the highest comes first.`,
     });
-  }
   packNamed(stateNow(project), name);
-  if (sources.length === 0) {
+  if (sources.length === 0)
     throw new Ben10Error('USAGE', 'there is nothing to add', {
       next: 'Give a path, or a source such as glob:src/**',
     });
-  }
   const checked = await checkedAll(project, name, sources, options);
   const state = stateNow(project);
   const { artifacts } = packNamed(state, name);
-  const records = new Map<string, AddedRecord>();
-  const events: Told[] = [];
-  for (const one of checked) {
-    const isSame = (it: ArtifactRecord): boolean => isSameArtifact(it, one);
-    const known = [...records.values()].find(isSame) ?? artifacts.find(isSame);
-    const id = known?.id ?? newId(project);
-    const artifact = {
+  const isFirst = (one: (typeof checked)[number], n: number) =>
+    !checked.slice(0, n).some((other) => isSameArtifact(other, one));
+  const records = checked.filter(isFirst).map((one) => {
+    const known = artifacts.find((other) => isSameArtifact(other, one));
+    return {
+      added: 0,
       ...known,
       ...one,
-      id,
+      id: known?.id ?? newId(project),
       priority: priority ?? known?.priority ?? 0,
       options: { ...known?.options, ...one.options },
-      added: known?.added ?? 0,
+      isNew: known === undefined,
     };
-    const isNew = records.get(id)?.isNew ?? known === undefined;
-    records.set(id, { ...artifact, isNew });
-    events.push(
-      known === undefined
-        ? adding(name, artifact)
-        : [
-            'pack.artifact-changed',
-            { name, artifact: id, priority: artifact.priority, options: artifact.options },
-          ],
-    );
-  }
-  const more = events.filter(([type]) => type === 'pack.artifact-added').length;
-  refuseMore('artifacts in a pack', artifacts.length + more, ARTIFACTS_MAX);
-  refuseMore('artifacts in all packs', artifactsIn(state.packs) + more, ARTIFACTS_IN_ALL_MAX);
-  append(project, by, ...events);
+  });
+  const more = records.filter(({ isNew }) => isNew).length;
+  if (artifacts.length + more > ARTIFACTS_MAX)
+    throw tooMany('artifacts in a pack', artifacts.length + more, ARTIFACTS_MAX);
+  refuseMore(state, { artifacts: more });
+  const told = records.map(({ isNew, id, ...one }): Told => {
+    const { priority: now, options: all } = one;
+    return isNew
+      ? adding(project, name, one, id)
+      : ['pack.artifact-changed', { name, artifact: id, priority: now, options: all }];
+  });
+  append(project, by, ...told);
   const now = packsAt(project).packs[name]?.artifacts ?? [];
-  return Array.from(records.values(), ({ text: _, ...one }: AddedRecord & { text?: string }) => {
+  return records.map(({ text: _, ...one }) => {
     // As it is stored: without secrets.
     const { source, added } = now.find(({ id }) => id === one.id) ?? one;
     return { ...one, source, added };
@@ -159,10 +142,7 @@ export async function addSources(
 
 export const PRIORITY_MAX = 1000;
 
-/**
- * @param what the start of an artifact's id, or its source
- * @throws Ben10Error PACK_NOT_FOUND; USAGE if several fit
- */
+/** @throws as `artifactIn` */
 export function removeArtifact(
   project: Project,
   name: string,
@@ -180,18 +160,16 @@ export function artifactIn(state: PacksState, name: string, what: string): Artif
   const byId = artifacts.filter(({ id }) => what !== '' && id.startsWith(what));
   const source = byId.length > 0 || what === '' ? undefined : parseSource(what).source;
   const found = byId.length > 0 ? byId : artifacts.filter((one) => one.source === source);
-  const [first, second] = found;
-  if (second !== undefined) {
-    throw new Ben10Error('USAGE', `${found.length} artifacts of pack "${name}" fit`, {
-      next: `Give one of their ids: ${found
-        .slice(0, 5)
-        .map(({ id }) => id)
-        .join(', ')}`,
-    });
-  }
-  if (first !== undefined) return first;
-  throw new Ben10Error('PACK_NOT_FOUND', `pack "${name}" has no "${oneLine(what).slice(0, 60)}"`, {
-    next: `What it has: ben10 pack show ${name}`,
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0)
+    throw new Ben10Error(
+      'PACK_NOT_FOUND',
+      `pack "${name}" has no "${oneLine(what).slice(0, 60)}"`,
+      { next: `What it has: ben10 pack show ${name}` },
+    );
+  const ids = found.slice(0, 5).map(({ id }) => id);
+  throw new Ben10Error('USAGE', `${found.length} artifacts of pack "${name}" fit`, {
+    next: `Give one of their ids: ${ids.join(', ')}`,
   });
 }
 
@@ -202,15 +180,17 @@ export function stateNow(project: Project): PacksState {
 }
 
 const ID_BYTES = 4;
-export const newId = ({ ports }: Project): string => randomHex(ports.random, ID_BYTES);
+const newId = ({ ports }: Project): string => randomHex(ports.random, ID_BYTES);
 
 export type Told = { [T in EventType]: [type: T, data: EventData[T]] }[EventType];
 
 export function adding(
+  project: Project,
   name: string,
-  { id, kind, source, priority, options, text }: Artifact,
+  { kind, source, priority, options, text }: Omit<Artifact, 'id' | 'added'>,
+  artifact: string = newId(project),
 ): Told {
-  const all = { name, artifact: id, kind, source, priority, options };
+  const all = { name, artifact, kind, source, priority, options };
   return ['pack.artifact-added', { ...all, ...(text !== undefined && { text }) }];
 }
 
@@ -226,9 +206,19 @@ export function refuseName({ recorder }: Project, name: string): void {
   });
 }
 
-export function refuseMore(what: string, wanted: number, most: number): void {
-  if (wanted <= most) return;
-  throw new Ben10Error('LIMIT_EXCEEDED', `that makes ${wanted} ${what}, the limit is ${most}`, {
+/** @throws Ben10Error LIMIT_EXCEEDED */
+export function refuseMore(
+  { packs }: PacksState,
+  more: { packs?: number; artifacts?: number },
+): void {
+  const all = Object.keys(packs).length + (more.packs ?? 0);
+  if (all > PACKS_MAX) throw tooMany('packs', all, PACKS_MAX);
+  const artifacts = artifactsIn(packs) + (more.artifacts ?? 0);
+  if (artifacts > ARTIFACTS_IN_ALL_MAX)
+    throw tooMany('artifacts in all packs', artifacts, ARTIFACTS_IN_ALL_MAX);
+}
+
+const tooMany = (what: string, wanted: number, most: number): Ben10Error =>
+  new Ben10Error('LIMIT_EXCEEDED', `that makes ${wanted} ${what}, the limit is ${most}`, {
     next: 'Remove some first: ben10 pack list',
   });
-}

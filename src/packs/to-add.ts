@@ -26,6 +26,8 @@ const KINDS_OF: Readonly<Record<keyof PackOptions, readonly Kind[]>> = {
   session: ['journal'],
   since: ['journal'],
 };
+const namesOf = (options: PackOptions) => Object.keys(options) as (keyof PackOptions)[];
+
 const OPTION_CHARS_MAX = 200;
 const EXCLUDES_MAX = 50;
 
@@ -41,7 +43,7 @@ export async function checkedAll(
 ): Promise<ToAdd[]> {
   const parsed = given.map((source) => parseSource(source));
   const asked = checkedOptions(options);
-  for (const name of Object.keys(asked) as (keyof PackOptions)[])
+  for (const name of namesOf(asked))
     if (!parsed.some(({ kind }) => KINDS_OF[name].includes(kind))) throw ofNoUse(name);
   const all = parsed.map((one): ToAdd => ({ ...one, options: forKind(one.kind, asked) }));
   for (const one of all) await refuseUseless(project, pack, one);
@@ -50,10 +52,7 @@ export async function checkedAll(
 
 /** Options of one source, in the form that is stored. @throws Ben10Error USAGE also for one that is not for its kind */
 export function optionsFor(kind: Kind, given: PackOptions): PackOptions {
-  const other = (Object.keys(given) as (keyof PackOptions)[]).find(
-    (name) => !KINDS_OF[name].includes(kind),
-  );
-  if (other !== undefined) throw ofNoUse(other);
+  for (const name of namesOf(given)) if (!KINDS_OF[name].includes(kind)) throw ofNoUse(name);
   return checkedOptions(given);
 }
 
@@ -76,7 +75,9 @@ const isWord = (value: string): boolean =>
 
 const forKind = (kind: Kind, options: PackOptions): PackOptions =>
   Object.fromEntries(
-    Object.entries(options).filter(([name]) => KINDS_OF[name as keyof PackOptions].includes(kind)),
+    namesOf(options)
+      .filter((name) => KINDS_OF[name].includes(kind))
+      .map((name) => [name, options[name]]),
   );
 
 const ofNoUse = (option: keyof PackOptions): Ben10Error =>
@@ -125,10 +126,8 @@ function refuseFile(project: Project, pack: string, one: ToAdd): void {
   const shown = oneLine(path);
   if (read === 'denied') {
     const pattern = deniedBy(path);
-    const why =
-      pattern === undefined
-        ? 'leads to a sensitive file'
-        : `is on the list of sensitive files (${oneLine(pattern)})`;
+    const list = `is on the list of sensitive files (${oneLine(pattern ?? '')})`;
+    const why = pattern === undefined ? 'leads to a sensitive file' : list;
     throw new Ben10Error('PACK_DENIED', `${shown} ${why}`, {
       next: 'Leave it out, or add it with --allow-sensitive: secrets in it stay redacted.',
     });
@@ -137,13 +136,11 @@ function refuseFile(project: Project, pack: string, one: ToAdd): void {
   if (code === undefined) return;
   const isFolder =
     read === 'not_a_file' && ground.fs.statIfThere(`${ground.dir}/${path}`)?.isDirectory === true;
-  throw new Ben10Error(code, `${shown} ${isFolder ? 'is a folder' : says}`, {
-    next: isFolder
-      ? `ben10 pack add ${pack} ${shellWord(`glob:${shown}/**`)}`
-      : read === 'missing' && path.includes('*')
-        ? `For a pattern, write ${shellWord(`glob:${shown}`)}`
-        : 'Give a path from the project’s folder on, as in file:src/main.ts',
-  });
+  let next = 'Give a path from the project’s folder on, as in file:src/main.ts';
+  if (isFolder) next = `ben10 pack add ${pack} ${shellWord(`glob:${shown}/**`)}`;
+  if (read === 'missing' && path.includes('*'))
+    next = `For a pattern, write ${shellWord(`glob:${shown}`)}`;
+  throw new Ben10Error(code, `${shown} ${isFolder ? 'is a folder' : says}`, { next });
 }
 
 const usage = (message: string, next: string): Ben10Error =>

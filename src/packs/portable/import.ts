@@ -1,21 +1,7 @@
 import type { Project } from '../../project/open.ts';
 import { fieldOf } from '../../projections/bounds.ts';
-import {
-  ARTIFACTS_IN_ALL_MAX,
-  artifactsIn,
-  PACKS_MAX,
-  type PacksState,
-} from '../../projections/folds/packs.ts';
-import {
-  adding,
-  append,
-  type By,
-  newId,
-  refuseMore,
-  refuseName,
-  stateNow,
-  type Told,
-} from '../change.ts';
+import type { PacksState } from '../../projections/folds/packs.ts';
+import { adding, append, type By, refuseMore, refuseName, stateNow, type Told } from '../change.ts';
 import { packsOf } from '../of-project.ts';
 import type { Artifact } from '../render/pack.ts';
 import { refuseSecrets } from '../to-add.ts';
@@ -38,10 +24,10 @@ export const isNoChange = ({ isNew, isNewPolicy, removed, added }: Planned): boo
 export function planned(project: Project, packs: readonly PortablePack[]): Planned[] {
   const state = stateNow(project);
   const plan = packs.map((pack) => planOf(project, state, pack));
-  const made = plan.filter(({ isNew }) => isNew).length;
-  refuseMore('packs', Object.keys(state.packs).length + made, PACKS_MAX);
-  const more = plan.reduce((sum, { added, removed }) => sum + added.length - removed.length, 0);
-  refuseMore('artifacts in all packs', artifactsIn(state.packs) + more, ARTIFACTS_IN_ALL_MAX);
+  refuseMore(state, {
+    packs: plan.filter(({ isNew }) => isNew).length,
+    artifacts: plan.reduce((sum, { added, removed }) => sum + added.length - removed.length, 0),
+  });
   return plan;
 }
 
@@ -80,17 +66,11 @@ const said = (fields: object): string =>
 
 /** All of it, or nothing. */
 export function carryOut(project: Project, plan: readonly Planned[], by: By): void {
-  const told = plan.flatMap(({ pack: { name, policy }, isNew, isNewPolicy, removed, added }) => {
-    const events: Told[] = removed.map(({ id }) => [
-      'pack.artifact-removed',
-      { name, artifact: id },
-    ]);
-    if (isNew) events.push(['pack.created', { name, policy }]);
-    if (isNewPolicy) events.push(['pack.changed', { name, policy }]);
-    return [
-      ...events,
-      ...added.map((one) => adding(name, { ...one, id: newId(project), added: 0 })),
-    ];
-  });
+  const told = plan.flatMap(({ pack: { name, policy }, isNew, isNewPolicy, removed, added }) => [
+    ...removed.map(({ id }): Told => ['pack.artifact-removed', { name, artifact: id }]),
+    ...(isNew ? [['pack.created', { name, policy }] satisfies Told] : []),
+    ...(isNewPolicy ? [['pack.changed', { name, policy }] satisfies Told] : []),
+    ...added.map((one) => adding(project, name, one)),
+  ]);
   append(project, by, ...told);
 }
