@@ -21,7 +21,7 @@ export interface Payloads {
 
 /**
  * Files with it in their payload or in what describes that. Of events that are chosen by their seqs nobody knows what they say, so all
- * files go that have something from the journal and were kept behind one. What cannot be read goes if anything does.
+ * files go that were kept behind one and have something from the journal: files, too, as they were at a point behind it. What cannot be read goes if anything does.
  */
 export function payloadsThatGo(
   project: Project,
@@ -32,11 +32,14 @@ export function payloadsThatGo(
   const paths = keptFiles(project.ports, project.layout);
   const kept = paths.length === 0 ? [] : snapshotsIn(project);
   const first = Math.min(...events.map(({ seq }) => seq));
-  const isBehind = (path: string) =>
-    kept.some(({ file, seq }) => seq > first && path === `${project.root}/${file}`);
+  const mayHold = (path: string) => {
+    const behind = kept.filter((one) => one.seq > first && path === `${project.root}/${one.file}`);
+    const isThen = behind.some(({ at = 0 }) => at >= first);
+    return isThen || (behind.length > 0 && isOfJournal(readPayload(project, path)));
+  };
   const held = paths.filter((path) =>
     finder === undefined
-      ? isBehind(path) && isOfJournal(readPayload(project, path))
+      ? mayHold(path)
       : searched.holds(nameOfFile(project, path), () => holds(readPayload(project, path), finder)),
   );
   const isAny = held.length > 0 || events.length > 0;

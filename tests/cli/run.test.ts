@@ -128,6 +128,19 @@ describe('the command line', () => {
     expect(stderr).toContain(`an argument is missing: ben10 ${takes} [USAGE]`);
   });
 
+  it('names what may be given once, and any number of times', async () => {
+    const dir = scratch();
+    const lineOf = async (...words: string[]) =>
+      (await inMemory(dir, [...words, '--help'])).stdout.split('\n', 1)[0];
+    expect(await lineOf('pack')).toBe('ben10 pack [VERB] [options]');
+    expect(await lineOf('pack', 'capture')).toBe(
+      'ben10 pack capture <NAME> [ARTIFACT]... [options]',
+    );
+    expect(await lineOf('pack', 'export')).toBe('ben10 pack export [NAME]... [options]');
+    expect(await lineOf('pack', 'forget')).toBe('ben10 pack forget <LABEL-OR-ID>... [options]');
+    expect(await lineOf('search')).toBe('ben10 search [WORDS]... [options]');
+  });
+
   it('says which values an option takes, and how one is given', async () => {
     const { code, stderr } = await inMemory(emptyProject(), ['context', '--level', 'huge']);
     expect(code).toBe(2);

@@ -145,6 +145,17 @@ it('an event that goes by its seq takes later payloads along that have something
   expect(labelsOf(project)).toEqual(['before', 'files']);
 });
 
+it('an event that goes by its seq takes later payloads along that have files as they were behind it', async () => {
+  const project = projectWith(FILES);
+  project.writer.append([prompt('first')]);
+  const { seqs } = project.writer.append([prompt('the event')]);
+  const [seq] = seqs;
+  await kept(project, ['file:src/clean.ts'], { label: 'then', at: seq! });
+  await kept(project, ['file:src/leak.ts'], { label: 'earlier', at: seq! - 1 });
+  const { plan } = eraseWith(project, `@${seq}`);
+  expect(plan.packSnapshots).toEqual(['then']);
+});
+
 it('a name of a field in what describes a payload is no find', async () => {
   const project = await leaky();
   const done = ben10(project.dir, ['erase', '--pattern', 'redactions', '--yes']);

@@ -74,7 +74,7 @@ it('a diff has every allowed change and no denied one, whatever files are called
       const { options: redaction } = compileRedaction();
       const ground = { ...groundOf(dir, { deny: ['secret'] }), redaction };
       const deniedBy = denials(ground);
-      const [diff] = await diffOf(ground, { options }, GIT_ENV);
+      const [diff] = await diffOf(ground, { source: 'git:diff', options }, GIT_ENV);
       const text = (diff as { text: string }).text;
       const isDenied = (one: string): boolean => deniedBy(one) !== undefined;
       for (const one of all) expect(text.includes(`+${after(one)}`), one).toBe(!isDenied(one));

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { manifestOf } from '../../src/packs/kept/payload-file.ts';
 import type { ArtifactOptions, Found } from '../../src/packs/render/pack.ts';
+import { parseSource } from '../../src/packs/render/source.ts';
 import { diffOf } from '../../src/packs/sources/git-diff.ts';
 import { scratch } from '../support.ts';
 import { commitIn, GIT_ENV, gitIn, linesWith, repository, writeIn } from './repository.ts';
@@ -16,7 +17,7 @@ const rulesOf = (...given: Parameters<typeof groundOf>) => ({
   redaction: compileRedaction().options,
 });
 const diffIn = (dir: string, options: ArtifactOptions = {}, env: object = {}): Promise<Found[]> =>
-  diffOf(rulesOf(dir), { options }, { ...GIT_ENV, ...env });
+  diffOf(rulesOf(dir), { source: 'git:diff', options }, { ...GIT_ENV, ...env });
 
 async function textIn(dir: string, options: ArtifactOptions = {}, env: object = {}) {
   const [first] = await diffIn(dir, options, env);
@@ -46,6 +47,18 @@ describe('git:diff', () => {
     expect(text).not.toContain('b/x.txt');
   });
 
+  it('has the paths that are named alone, as they are written, and says which', async () => {
+    const dir = changed();
+    writeIn(dir, { 'c d/[x].txt': 'new\n', 'c d/x.txt': 'new\n' });
+    gitIn(dir, 'add', '--all');
+    const { source } = parseSource('git:diff -- ./a.txt c%20d/[x].txt');
+    const [found] = await diffOf(rulesOf(dir), { source, options: {} }, GIT_ENV);
+    expect(found).toMatchObject({
+      label: 'diff HEAD...worktree -- a.txt c d/[x].txt',
+      text: gitIn(dir, ...FULL, 'HEAD', '--', 'a.txt', ':(literal)c d/[x].txt'),
+    });
+  });
+
   it('says in its tag what is compared, and that untracked files are not in it', async () => {
     const dir = repository({ 'a.txt': 'a\n' });
     const found = await diffIn(dir);
@@ -55,6 +68,7 @@ describe('git:diff', () => {
         attributes: { git: 'diff HEAD...worktree', untracked: 'left out' },
         oids: [gitIn(dir, 'rev-parse', 'HEAD').trim()],
         text: '',
+        redactions: {},
       },
     ]);
     const [between] = await diffIn(dir, { base: 'HEAD', head: 'main' });
@@ -188,7 +202,11 @@ external = /bin/false\nsubmodule = log\ncolorMoved = zebra\nrelative = false\nig
     mkdirSync(path.join(dir, '.git/objects'));
     expect(await reasonIn(dir)).toBe('bad_revision');
     expect(await reasonIn(dir, { base: 'HEAD' })).toBe('bad_revision');
-    const without = await diffOf(rulesOf(dir), { options: {} }, { PATH: '/nonexistent' });
+    const without = await diffOf(
+      rulesOf(dir),
+      { source: 'git:diff', options: {} },
+      { PATH: '/nonexistent' },
+    );
     expect(without).toMatchObject([{ reason: 'failed' }]);
   });
 
@@ -221,7 +239,7 @@ describe('a denied file in a diff', () => {
       writeIn(dir, { [name]: 'CHANGED\n' });
     const env = { ...GIT_ENV };
     const ground = rulesOf(dir, { deny: ['own'] });
-    const [diff, ...denied] = await diffOf(ground, { options: {} }, env);
+    const [diff, ...denied] = await diffOf(ground, { source: 'git:diff', options: {} }, env);
     const names = (diff as { text: string }).text.match(/^diff --git .*$/gm);
     expect(names).toEqual(
       Object.keys(ALLOWED)
@@ -237,7 +255,11 @@ describe('a denied file in a diff', () => {
         .map((name) => [name, 'denied'])
         .sort(),
     );
-    const [all] = await diffOf(ground, { options: { allowSensitive: true } }, env);
+    const [all] = await diffOf(
+      ground,
+      { source: 'git:diff', options: { allowSensitive: true } },
+      env,
+    );
     expect((all as { text: string }).text.match(/^diff --git .*$/gm)).toHaveLength(11);
   });
 
@@ -280,6 +302,8 @@ describe('a denied file in a diff', () => {
   });
 });
 
+type Masked = { text: string; redactions: Record<string, number> };
+
 describe('a private key in a diff', () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -298,12 +322,13 @@ describe('a private key in a diff', () => {
     const dir = repository({ 'a.txt': fileOf(lines, end) });
     writeIn(dir, { 'a.txt': fileOf(other, end).replace('line 0', 'line zero') });
     for (const options of [{}, { base: 'HEAD', head: 'HEAD' }, { allowSensitive: true }]) {
-      const text = (await textIn(dir, options)) as string;
+      const [{ text, redactions }] = (await diffIn(dir, options)) as unknown as [Masked];
       for (const line of [...lines, ...other]) expect(text).not.toContain(line);
       if (options.head !== undefined) continue;
       expect(text).toMatch(/^-line 0\r?\n\+line zero\r?$/m);
       expect(text).toMatch(/^@@ -50,7 \+50,7 @@$/m);
       expect(text.match(/^[-+ ]\[REDACTED:.*\]$/gm)).toHaveLength(8);
+      expect(redactions).toEqual({ 'PRIVATE-KEY': 8 });
     }
   });
 

@@ -22,6 +22,7 @@ describe('a source', () => {
     ['glob:src/**/*.{ts,tsx}', 'glob', 'glob:src/**/*.{ts,tsx}'],
     ['glob:app/(auth)/[id]/*.ts', 'glob', 'glob:app/(auth)/[id]/*.ts'],
     ['git:diff', 'git', 'git:diff'],
+    ['git:diff  --  ./src a%20b#L1', 'git', 'git:diff -- src a%20b%23L1'],
     ['cmd: npm test -- "a  b" ', 'cmd', 'cmd:npm test -- "a  b"'],
   ])('%s is stored in one form', (given, kind, source) => {
     expect(parseSource(given)).toEqual({ kind, source });
@@ -40,7 +41,17 @@ describe('a source', () => {
     ...['file:../a', 'file:/etc/passwd', 'file:a/../../b', 'C:/a', 'md_dir:..', 'file:a\0b'],
     ...['file:a#L0', 'file:a#L9-L3', 'file:a#Lx', 'file:a#L1-L2-L3', 'file:a#L1x', 'file:a#L'],
     ...['file:a#L99999999999999999999', 'file:a#L-1', 'file:a#L1.5', 'file:a#L1,3'],
-    ...['md:a.ts', 'md:a.md#L1', 'nonsense:x', 'git:log', 'git:', 'git:diff --base x'],
+    ...[
+      'md:a.ts',
+      'md:a.md#L1',
+      'nonsense:x',
+      'git:log',
+      'git:',
+      'git:diff --base x',
+      'git:diff --',
+      'git:diff a',
+      'git:diff -- ../a',
+    ],
     ...['cmd:', 'cmd: \n', 'cmd:a\0b', `cmd:${'a'.repeat(1000)}`],
     ...[
       'glob:../**',

@@ -36,7 +36,7 @@ export class PackAddCommand extends Ben10Command {
       - md:PATH, md_dir:PATH: Markdown, one file or those of a folder
       - glob:PATTERN: files, without what git ignores, lock files and sensitive ones
       - text:WORDS: a text of yours, at once
-      - git:diff: what changed since HEAD, or since \`--base\`
+      - git:diff, 'git:diff -- PATH …': what changed since HEAD, or since \`--base\`; a space in a PATH is %20
       - cmd:COMMAND: what a command printed when it was run, now with \`--capture\` or later by \`ben10 pack capture\`
       - journal:touched, edited, read, failed, run=WORDS, rules: what the journal knows
       - \`-\`: a list of these on stdin, one a line; missing files in it are left out

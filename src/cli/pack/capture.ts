@@ -21,7 +21,7 @@ export class PackCaptureCommand extends Ben10Command {
   static override usage = Command.Usage({
     description: 'Run commands of a pack, and keep what they print.',
     details: `
-      Without artifacts all \`cmd:\` sources of the pack; else those, by the start of an id or by source. Nothing else runs them:
+      ARTIFACT is a \`cmd:\` source of the pack as it was added, or the start of its id; without any, all of them are run. Nothing else runs them:
       a render gives what was kept. It asks first; where nobody can be asked it needs \`--yes\`.
 
       A command runs in a shell, without input, in its folder (\`pack add --cwd\`). At the time limit it is ended with all that it

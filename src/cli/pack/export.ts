@@ -18,7 +18,7 @@ export class PackExportCommand extends Ben10Command {
   static override usage = Command.Usage({
     description: 'Write packs as a file that others can import.',
     details: `
-      Without names it writes all packs. Texts stand in the file; what a command printed, and what the journal knows, does not: such
+      NAME is a pack; without any, all are written. Texts stand in the file; what a command printed, and what the journal knows, does not: such
       sources are marked \`local\`. With \`--lock\` it has the hash of what each pack renders, and a digest of each item, for
       \`ben10 pack verify\`; sources that are local, and sensitive files, have no part in it.
 
@@ -27,11 +27,12 @@ export class PackExportCommand extends Ben10Command {
     `,
     examples: [
       ['For a colleague', '$0 pack export auth --lock -o ben10.packs.yaml'],
+      ['All packs, on the screen', '$0 pack export'],
       ['Who has the same?', '$0 pack verify ben10.packs.yaml'],
     ],
   });
 
-  names = Option.Rest({ name: 'names' });
+  names = Option.Rest({ name: 'name' });
   lock = Option.Boolean('--lock', false, { description: 'With the hash of what they render.' });
   output = Option.String('-o,--output', { description: '<FILE> Write to a file.' });
 

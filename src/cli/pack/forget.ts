@@ -11,12 +11,15 @@ export class PackForgetCommand extends Ben10Command {
   static override usage = Command.Usage({
     description: 'Remove a snapshot of packs.',
     details: `
-      Its bytes go with the last snapshot that has them. That it was there stays in the journal; if a secret is in it, use
+      LABEL-OR-ID is one's name, or the start of its id. Its bytes go with the last snapshot that has them. That it was there stays in the journal; if a secret is in it, use
       \`ben10 erase\`.
 
       With \`--json\` a list of the removed ones, as \`ben10 pack snapshots --json\` has them.
     `,
-    examples: [['One of them', '$0 pack forget v1.0']],
+    examples: [
+      ['One of them', '$0 pack forget v1.0'],
+      ['What is there?', '$0 pack snapshots'],
+    ],
   });
 
   snapshots = Option.Rest({ name: 'label-or-id', required: 1 });

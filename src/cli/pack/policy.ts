@@ -3,7 +3,8 @@ import type { PackPolicy } from '../../events/types.ts';
 import { BUDGET_TOKENS_MAX, BUDGET_TOKENS_MIN } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command } from '../command.ts';
-import { oneOf, optionalNumber } from '../ui/arguments.ts';
+import { oneOf } from '../ui/arguments.ts';
+import { count } from '../ui/format.ts';
 
 export const FILLS = ['prefix', 'fill', 'fail'] as const;
 export const TOKENIZERS = ['cl100k', 'o200k'] as const;
@@ -11,11 +12,12 @@ export const LAYOUTS = ['rank', 'stable'] as const;
 
 /** `none` is no limit. @throws Ben10Error USAGE */
 export function budgetOf(text: string | undefined): number | null | undefined {
-  if (text === 'none') return null;
-  if (text === undefined || /^[-\d]/.test(text))
-    return optionalNumber('--budget', text, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX);
-  throw new Ben10Error('USAGE', `--budget takes a number of tokens, or none, not "${text}"`, {
-    next: 'For example: --budget 20000',
+  if (text === undefined || text === 'none') return text && null;
+  const tokens = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (tokens >= BUDGET_TOKENS_MIN && tokens <= BUDGET_TOKENS_MAX) return tokens;
+  const range = `${count(BUDGET_TOKENS_MIN)} to ${count(BUDGET_TOKENS_MAX)}`;
+  throw new Ben10Error('USAGE', `--budget takes ${range} tokens, or none, not "${text}"`, {
+    next: 'For example: --budget 20000, or --budget none for no limit',
   });
 }
 

@@ -34,7 +34,7 @@ export async function commandHelp(
   const options = optionsOf(commandClass);
   const verbs = await verbRows(name);
   const sections = [
-    `${colours.bold(usageLine(name, commandClass))}\n\n${wrap(description, width)}`,
+    `${colours.bold(usageLine(name, commandClass, verbs.length > 0))}\n\n${wrap(description, width)}`,
     ...(details === '' ? [] : [marked(wrap(details, width), colours)]),
     ...(verbs.length === 0 ? [] : [section(colours, 'What it does', verbs, width)]),
     section(
@@ -59,12 +59,33 @@ const verbRows = async (name: string): Promise<[string, string][]> =>
 const marked = (text: string, { cyan }: Colours): string =>
   text.replace(/`([^`]+)`/g, (_, words: string) => cyan(words));
 
-/** `ben10 log [RANGE] [options]`. */
-function usageLine(name: string, commandClass: Ben10CommandClass): string {
+/** `ben10 log [RANGE] [options]`, `ben10 pack add <NAME> <SOURCE>... [options]` */
+function usageLine(name: string, commandClass: Ben10CommandClass, hasVerbs: boolean): string {
   const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
   const usage = definition?.usage ?? `ben10 ${name}`;
-  const named = commandClass.takesText ? usage.replace('...', 'WORDS…') : usage;
-  return `${named.replace(/[[<]\w+[\]>]/g, (word) => word.toUpperCase())} [options]`;
+  const rest = restOf(commandClass);
+  const many = / /.test(rest) ? `[${rest}]` : `[${rest.toUpperCase()}]...`;
+  const words = usage
+    .replace(`<${rest}> ...`, `<${rest}>...`)
+    .replace(/ \.\.\.$/, ` ${many}`)
+    .replace(/[[<][\w-]+[\]>]/g, (word) => word.toUpperCase());
+  return `${words}${hasVerbs && rest === '' ? ' [VERB]' : ''} [options]`;
+}
+
+/** The name of what may be given any number of times, which the library does not show. */
+function restOf(commandClass: Ben10CommandClass): string {
+  let rest = '';
+  const nothing = () => undefined;
+  const builder = {
+    addOption: nothing,
+    addPositional: nothing,
+    addRest: ({ name }: { name: string }) => {
+      rest = name;
+    },
+  };
+  for (const [key, option] of Object.entries(new commandClass()))
+    (option as { definition?(to: object, key: string): void } | null)?.definition?.(builder, key);
+  return rest;
 }
 
 const optionRow = ({ names, value, description }: OptionHelp): [string, string] => [

@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { readlinkSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ben10Error, errno } from '../../platform/errors.ts';
 import { isOutside } from '../../platform/inside.ts';
@@ -12,7 +12,7 @@ const OURS = /^\.(?:ben10|git)$/i;
 
 /**
  * Writes the file of an option `-o`.
- * @throws Ben10Error USAGE for a place of the journal's or of git's; FS_NOT_FOUND, FS_PERMISSION_DENIED, FS_WRITE_ERROR
+ * @throws Ben10Error USAGE for a place of the journal's or of git's, or a file with hard links, which may be one of theirs; FS_NOT_FOUND, FS_PERMISSION_DENIED, FS_WRITE_ERROR
  */
 export function writeOutput(
   { cwd }: Pick<Ben10Context, 'cwd'>,
@@ -30,6 +30,11 @@ export function writeOutput(
     )
       throw new Ben10Error('USAGE', `${oneLine(file)} is a place of the journal's or of git's`, {
         next: 'Give -o a file outside of .ben10 and .git.',
+      });
+    const there = statSync(place, { throwIfNoEntry: false });
+    if (there?.isFile() && there.nlink > 1)
+      throw new Ben10Error('USAGE', `${oneLine(file)} has other names, whose file would change`, {
+        next: 'Give -o another file.',
       });
     writeFileSync(place, bytes);
   } catch (error) {

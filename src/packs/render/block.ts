@@ -1,6 +1,6 @@
 import type { RedactionCount, RedactionOptions } from '../../capture/redaction/index.ts';
 import { sha256, sha256Hex } from '../../platform/sha256.ts';
-import { contentOf } from './content.ts';
+import { contentOf, summed } from './content.ts';
 import type { ReadFile } from './file.ts';
 import type { KeptCounts } from './kept.ts';
 import type { Candidate, Changes, Content, Lines, Reason } from './pack.ts';
@@ -77,7 +77,7 @@ export class BlockMaker {
       bytes: parts.reduce((sum, { length }) => sum + length, 0),
       sha256: sha256(...parts).toString('hex'),
       ...(lines && { lines }),
-      redactions,
+      redactions: summed([candidate.redactions ?? {}, redactions]),
       changes,
       parts,
     };

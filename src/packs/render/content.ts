@@ -147,6 +147,13 @@ export function redactedSpan(
   return { text: current.slice(start, end), counts, secrets };
 }
 
+export function summed(counts: readonly RedactionCount[]): RedactionCount {
+  const sum: RedactionCount = {};
+  for (const [rule, count] of counts.flatMap((one) => Object.entries(one)))
+    sum[rule] = (sum[rule] ?? 0) + count;
+  return sum;
+}
+
 const brokenTags = (text: string): number => text.split('‹').length - 1;
 
 /** Contained, and ended by LF. */
@@ -156,9 +163,7 @@ function finished(given: Redacted, redaction: RedactionOptions): Redacted & { ch
   // What stood between the halves of a secret may be gone by now.
   const again = inside === given.text ? undefined : redactText(inside, redaction);
   const text = again?.text ?? inside;
-  const counts = { ...given.counts };
-  for (const [rule, more] of Object.entries(again?.counts ?? {}))
-    counts[rule] = (counts[rule] ?? 0) + more;
+  const counts = summed([given.counts, again?.counts ?? {}]);
   const isEnded = text !== '' && !text.endsWith('\n');
   const changes: Changes = {
     ...(cleaned > 0 && { cleaned }),

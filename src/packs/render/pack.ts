@@ -68,6 +68,8 @@ export interface Candidate {
   text?: string;
   /** Of a diff, what its revisions meant: the first, and the second unless that is the working tree. Kept, and no part of its bytes. */
   oids?: readonly string[];
+  /** Secrets that are markers in its text already. */
+  redactions?: RedactionCount;
   /** Of the journal, that tell of it. They are shown beside it, and are no part of its bytes. */
   events?: readonly number[];
 }
@@ -76,7 +78,8 @@ export interface Candidate {
 export type Found = Pick<Candidate, 'events'> &
   (
     | { path: string; reason?: Reason }
-    | (Pick<Candidate, 'label' | 'attributes' | 'oids'> & ({ text: string } | { reason: Reason }))
+    | (Pick<Candidate, 'label' | 'attributes' | 'oids' | 'redactions'> &
+        ({ text: string } | { reason: Reason }))
   );
 /** Of `git`, `cmd` and `journal`. It runs nothing that was not run before. */
 export type Sources = (artifact: Artifact) => Promise<readonly Found[]>;

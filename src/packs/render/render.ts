@@ -5,6 +5,7 @@ import { sha256Hex } from '../../platform/sha256.ts';
 import { estimateTokens } from '../../projections/bounds.ts';
 import { type Block, BlockMaker, type Item } from './block.ts';
 import { Budget } from './budget.ts';
+import { summed } from './content.ts';
 import { expand } from './expand.ts';
 import { fileReader, type Ground, type Past, sizeOf } from './file.ts';
 import { KeptCounts } from './kept.ts';
@@ -190,11 +191,4 @@ function hashOf(parts: readonly Buffer[]): string {
   const sum = createHash('sha256');
   for (const part of parts) sum.update(part);
   return sum.digest('hex');
-}
-
-function summed(counts: readonly RedactionCount[]): RedactionCount {
-  const sum: RedactionCount = {};
-  for (const one of counts)
-    for (const [rule, count] of Object.entries(one)) sum[rule] = (sum[rule] ?? 0) + count;
-  return sum;
 }

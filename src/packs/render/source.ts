@@ -20,7 +20,7 @@ const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
 
 /**
- * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, `git:diff`, `cmd:npm test`,
+ * `file:src/a.ts`, `file:src/a.ts#L40-L88`, `md:…`, `md_dir:docs`, `glob:src/**`, `text:…`, `git:diff -- src`, `cmd:npm test`,
  * `journal:failed`, or a plain path, in the one form that is stored.
  * @throws Ben10Error USAGE
  */
@@ -66,9 +66,24 @@ function parseText(text: string): Parsed {
 }
 
 function checkedGit(rest: string): string {
-  if (rest.trim() === 'diff') return 'diff';
-  throw usage(`git:${oneLine(rest)} is no source`, 'Give git:diff, with --base and --head.');
+  const [what, dashes, ...paths] = rest.trim().split(/\s+/);
+  const names = paths.map((one) => withoutSpaces(encoded(pathOf(one.replaceAll('%20', ' ')))));
+  const source = names.length === 0 ? 'diff' : `diff -- ${names.join(' ')}`;
+  const areNamed = dashes === '--' && names.length > 0;
+  if (what === 'diff' && (areNamed || dashes === undefined) && source.length < SOURCE_CHARS_MAX - 4)
+    return source;
+  throw usage(
+    `git:${headOf(oneLine(rest), 60)} is no source`,
+    'Give git:diff, or git:diff -- src docs/a.md; revisions are given by --base and --head.',
+  );
 }
+
+/** What a diff is limited to; nothing is all. */
+export const pathsIn = ({ source }: Pick<Artifact, 'source'>): string[] =>
+  source
+    .split(' ')
+    .slice(2)
+    .map((one) => decoded(one.replaceAll('%20', ' ')));
 
 function checkedCommand(rest: string): string {
   const command = rest.trim();
@@ -143,6 +158,8 @@ function split(given: string): { name: string; lines?: Lines } {
 
 /** The source of a file, by its path from the project's folder on. */
 export const fileSource = (name: string): string => `file:${encoded(name)}`;
+
+const withoutSpaces = (name: string): string => name.replaceAll(' ', '%20');
 
 // Only what would mean something else is encoded.
 const encoded = (name: string): string => name.replace(/%/g, '%25').replace(/#(?=L)/g, '%23');

@@ -1,6 +1,7 @@
 import {
   findSecrets,
   marker,
+  type RedactionCount,
   type RedactionOptions,
   redactText,
 } from '../../capture/redaction/index.ts';
@@ -12,7 +13,7 @@ type SecretLines = ReadonlyMap<number | undefined, string>;
 
 /**
  * A diff shows pieces of files, and a piece of a private key does not look like one. So secrets are looked for in whole files, and
- * each line of one becomes a marker.
+ * each line of one becomes a marker, and is counted.
  * @param whole the same diff, with all lines of its files
  * @returns undefined if they are not the same
  */
@@ -20,17 +21,30 @@ export function withoutSecretLines(
   diff: string,
   whole: string,
   redaction: RedactionOptions,
-): string | undefined {
+): { text: string; redactions: RedactionCount } | undefined {
   const files = filesOf(diff);
   const wholes = filesOf(whole);
   const isSame = files.map(headOf).join('') === wholes.map(headOf).join('');
-  return isSame ? files.map((file, n) => masked(file, wholes[n]!, redaction)).join('') : undefined;
+  if (!isSame) return undefined;
+  const redactions: RedactionCount = {};
+  const told = (id: string) => {
+    redactions[id] = (redactions[id] ?? 0) + 1;
+  };
+  return {
+    text: files.map((file, n) => masked(file, wholes[n]!, redaction, told)).join(''),
+    redactions,
+  };
 }
 
 const filesOf = (diff: string): string[] => diff.split(/(?<=^|\n)(?=diff --git )/);
 const headOf = (file: string): string => file.split('\n@@ ', 1)[0]!;
 
-function masked(file: string, whole: string, redaction: RedactionOptions): string {
+function masked(
+  file: string,
+  whole: string,
+  redaction: RedactionOptions,
+  told: (id: string) => void,
+): string {
   const before: string[] = [];
   const after: string[] = [];
   mapLines(whole, (line, from, to) => {
@@ -43,7 +57,9 @@ function masked(file: string, whole: string, redaction: RedactionOptions): strin
   if (old.size + now.size === 0) return file;
   return mapLines(file, (line, from, to) => {
     const id = old.get(from) ?? now.get(to);
-    return id === undefined ? line : `${line[0]}${marker(id)}`;
+    if (id === undefined) return line;
+    told(id);
+    return `${line[0]}${marker(id)}`;
   });
 }
 

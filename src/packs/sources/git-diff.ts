@@ -1,10 +1,11 @@
-import type { RedactionOptions } from '../../capture/redaction/index.ts';
+import { type RedactionOptions, redactText } from '../../capture/redaction/index.ts';
 import { safeGit, withoutFilters } from '../../platform/programs/git.ts';
 import { isThere, type Run, runner } from '../../platform/programs/run.ts';
 import { oneLine, withVisible } from '../../projections/safe-text.ts';
 import { FILE_BYTES_MAX } from '../render/file.ts';
 import type { Artifact, ArtifactOptions, Candidate, Found, Reason } from '../render/pack.ts';
 import { type DeniedBy, denials, type Rules } from '../render/sensitive.ts';
+import { pathsIn } from '../render/source.ts';
 import { withoutSecretLines } from './diff-secrets.ts';
 import type { SourceOf } from './sources.ts';
 
@@ -30,13 +31,19 @@ type Git = (...args: readonly string[]) => Promise<string | undefined>;
 /** Of a point in the past git cannot tell what the working tree or a branch was. */
 export const gitDiff: SourceOf = async (project, artifact, at) => {
   const { dir, packs, redaction } = project;
-  if (at !== undefined) return [{ ...named(artifact.options), reason: 'unknown_then' }];
+  if (at !== undefined) return [{ ...named(artifact, redaction), reason: 'unknown_then' }];
   const excludedBy = (name: string): string | undefined => project.excludedBy(name);
   return diffOf({ dir, excludedBy, deny: packs.deny, redaction }, artifact);
 };
 
-function named({ base = 'HEAD', head }: ArtifactOptions): Pick<Candidate, 'label' | 'attributes'> {
-  const label = withVisible(oneLine(`diff ${base}...${head ?? 'worktree'}`));
+type Diff = Pick<Artifact, 'source' | 'options'>;
+
+function named(diff: Diff, redaction: RedactionOptions): Pick<Candidate, 'label' | 'attributes'> {
+  const { base = 'HEAD', head } = diff.options;
+  const paths = pathsIn(diff).map((one) => ` ${one}`);
+  const only = paths.length === 0 ? '' : ` --${paths.join('')}`;
+  const said = redactText(`diff ${base}...${head ?? 'worktree'}${only}`, redaction).text;
+  const label = withVisible(oneLine(said));
   return {
     label,
     attributes: { git: label, ...(head === undefined && { untracked: 'left out' }) },
@@ -49,9 +56,10 @@ function named({ base = 'HEAD', head }: ArtifactOptions): Pick<Candidate, 'label
  */
 export async function diffOf(
   rules: Rules & { redaction: RedactionOptions },
-  { options }: Pick<Artifact, 'options'>,
+  artifact: Diff,
   env: Env = process.env,
 ): Promise<Found[]> {
+  const { options } = artifact;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let isTooBig = false;
   const running = (bytesMax: number) =>
@@ -62,7 +70,7 @@ export async function diffOf(
       },
     });
   const run = running(FILE_BYTES_MAX);
-  const what = named(options);
+  const what = named(artifact, rules.redaction);
   const none = (reason: Reason): Found[] => [
     { ...what, reason: signal.aborted ? 'failed' : isTooBig ? 'too_big' : reason },
   ];
@@ -74,10 +82,16 @@ export async function diffOf(
   if (range === undefined) return none('bad_revision');
   const off = await withoutFilters(run, rules.dir);
   if (off === undefined) return none('failed');
+  const paths = pathsIn(artifact).map((one) => `:(literal)${one}`);
+  const only = paths.length === 0 ? ['.'] : paths;
   const diffBy =
     (by: Run): Git =>
     (...args) =>
-      by('git', [...off, ...PINNED, ...FLAGS, ...args, ...range, '--', '.', ...kept], rules.dir);
+      by(
+        'git',
+        [...off, ...PINNED, ...FLAGS, ...args, ...range, '--', ...only, ...kept],
+        rules.dir,
+      );
   const diff = diffBy(run);
   let kept: string[] = [];
   let denied: string[] = [];
@@ -91,10 +105,10 @@ export async function diffOf(
   const shown = await diff();
   const whole = shown && (await diffBy(running(WHOLE_BYTES_MAX))(WHOLE));
   if (shown === undefined || whole === undefined) return none('failed');
-  const text = withoutSecretLines(shown, whole, rules.redaction);
-  if (text === undefined) return none('failed');
+  const clean = withoutSecretLines(shown, whole, rules.redaction);
+  if (clean === undefined) return none('failed');
   return [
-    { ...what, oids: range, text },
+    { ...what, oids: range, ...clean },
     ...denied.map((path): Found => ({ path, reason: 'denied' })),
   ];
 }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { killGroup } from './run.ts';
 
 /** After the shell ended its group is killed; only what left the group can still hold its output open. */
@@ -38,6 +40,17 @@ export interface Ended {
   ms: number;
 }
 
+/** What left its group still has the mark in its environment. Elsewhere than on Linux nobody can tell. */
+function killMarked(mark: string): void {
+  for (const pid of process.platform === 'linux' ? readdirSync('/proc') : []) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`).includes(mark)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended, is somebody else's, or is no process.
+    }
+  }
+}
+
 /** Runs a user's command without input, in a group of its own that does not outlive it. @throws Node's error if it cannot start */
 export const runShell = (
   command: string,
@@ -46,17 +59,21 @@ export const runShell = (
   new Promise((resolve, reject) => {
     const started = performance.now();
     const { file, args, ...how } = shellOf(command);
+    const mark = `BEN10_CAPTURE=${randomUUID()}`;
     const child = spawn(file, args, {
       ...how,
       cwd,
-      env,
+      env: { ...env, ...Object.fromEntries([mark.split('=')]) },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
       detached: process.platform !== 'win32',
     });
     let isLate = false;
     let ended: Ended = { exit: null, ms: 0 };
-    const kill = () => killGroup(child.pid);
+    const kill = () => {
+      killGroup(child.pid);
+      killMarked(mark);
+    };
     const late = setTimeout(() => {
       isLate = true;
       kill();

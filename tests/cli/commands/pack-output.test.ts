@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folder } from '../../support.ts';
@@ -32,6 +32,17 @@ describe.each(['render', 'export'])('the file of pack %s -o', (verb) => {
       expect(stderr).toContain('Give -o a file outside of .ben10 and .git.');
     }
     expect(bytes()).toEqual(before);
+  });
+
+  it('is none that has another name, which may be one of the journal’s', async () => {
+    const dir = await projectDir();
+    const manifest = path.join(dir, '.ben10/journal/manifest');
+    const before = readFileSync(manifest);
+    linkSync(manifest, path.join(dir, 'hard.txt'));
+    const { code, stderr } = await written(dir, 'hard.txt');
+    expect(code).toBe(2);
+    expect(stderr).toContain('hard.txt has other names');
+    expect(readFileSync(manifest)).toEqual(before);
   });
 
   it('is named if it cannot be written', async () => {
