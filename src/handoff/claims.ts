@@ -1,0 +1,77 @@
+import type { Claim } from '../events/types.ts';
+import type { Item } from '../recall/item.ts';
+import type { Clean } from '../workspace/clean.ts';
+import { endedAt, type Gathered } from './gather.ts';
+
+/** A claim without its number, and how the document words it. */
+export interface Statement extends Omit<Claim, 'n'> {
+  text: string;
+}
+
+export const SUBJECT_CHARS = 300;
+const FACT_CHARS = 120;
+/** About what a line takes besides its words. */
+export const TAG_CHARS = 24;
+
+/** Kinds of recall's items that are runs; everything else is somebody's words. */
+export const RUNS: ReadonlySet<string> = new Set(['command', 'error']);
+
+/** @param shown the item as it was chosen: it may be shorter */
+export function statementOf(
+  gathered: Gathered,
+  item: Item,
+  clean: Clean,
+  shown: string = item.text,
+): Statement {
+  const { kind, seq, text, cites = [] } = item;
+  const ended = RUNS.has(kind) ? endedAt(gathered, seq) : undefined;
+  const isDerived = ended === undefined && cites.length > 0;
+  return {
+    kind,
+    seq,
+    basis: ended !== undefined ? 'seen' : isDerived ? 'derived' : 'said',
+    subject: clean(ended?.command ?? text, SUBJECT_CHARS),
+    fact: clean(ended?.how ?? '', FACT_CHARS),
+    text: clean(shown, SUBJECT_CHARS),
+  };
+}
+
+export function todoStatements({ tasks }: Gathered, clean: Clean): Statement[] {
+  return tasks.map(({ subject, status, seq }) => ({
+    kind: 'todo',
+    seq,
+    basis: 'seen',
+    subject: clean(subject, SUBJECT_CHARS),
+    fact: status,
+    text: clean(subject, 160),
+  }));
+}
+
+/**
+ * Whether the journal at that point says what is claimed. Of a file it is asked whether the session changed it then; its content is the
+ * tree's matter.
+ */
+export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean): boolean {
+  const { kind, seq, subject, fact } = claim;
+  if (RUNS.has(kind)) {
+    const ended = endedAt(gathered, seq);
+    return (
+      ended !== undefined && clean(ended.command, SUBJECT_CHARS) === subject && ended.how === fact
+    );
+  }
+  if (kind === 'todo')
+    return gathered.tasks.some(
+      (task) =>
+        task.seq === seq && task.status === fact && clean(task.subject, SUBJECT_CHARS) === subject,
+    );
+  return gathered.items.some(
+    (item) => item.kind === kind && item.seq === seq && clean(item.text, SUBJECT_CHARS) === subject,
+  );
+}
+
+/** As it stands behind a line. Nothing that is quoted can look like one. */
+export const tagOf = ({ n, seq, basis }: Pick<Claim, 'n' | 'seq' | 'basis'>): string =>
+  `[C${n} @${seq} ${basis}]`;
+
+const TAG = /\[C(?=\d+ @)/g;
+export const withoutTags = (text: string): string => text.replace(TAG, '(C');

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { CheckpointBegun, Claim, WipCommitted } from '../events/types.ts';
+import { chainAt } from '../journal/read/chain-at.ts';
+import { journalRange } from '../journal/read/range.ts';
+import type { Project } from '../project/open.ts';
+import { handoffs, previousOf } from '../projections/folds/handoffs.ts';
+import { choose } from '../recall/choose.ts';
+import type { Item } from '../recall/item.ts';
+import { isWorthALine } from '../recall/worth.ts';
+import { type Clean, cleaner } from '../workspace/clean.ts';
+import { headOfRepository } from '../workspace/head.ts';
+import { SUBJECT_CHARS, TAG_CHARS } from './claims.ts';
+import { eventAt } from './files.ts';
+import { type Gathered, gather } from './gather.ts';
+import { nextStepsOf } from './next-steps.ts';
+import { rendered, type Section } from './render.ts';
+import { type About, type Begun, layoutOf } from './sections.ts';
+import { Tree } from './tree.ts';
+
+/** Where documents are, in the worktree. */
+export const HANDOFFS_DIR = '.claude/handoffs';
+export const DOCUMENT_CHARS = 8000;
+const ISSUE_CHARS = 80;
+
+/** What `handoff.created` records of a document. */
+export interface HandoffDocument {
+  text: string;
+  title: string;
+  concepts: string[];
+  claims: Claim[];
+  nextSteps: string[];
+  /** Free at the moment; relative to the worktree. */
+  file: string;
+  upto: number;
+  chain: string;
+  branch?: string;
+  previous?: string;
+}
+
+/**
+ * The document of a checkpoint, at most `DOCUMENT_CHARS` long. Writes nothing.
+ * @param given its event
+ * @param wip the commit of the work in progress, if one was made; its event is in the journal
+ */
+export function documentOf(project: Project, given: Begun, wip?: WipCommitted): HandoffDocument {
+  const { ports, layout, reader, decoders } = project;
+  const event = eventAt(project, given.seq);
+  const session = event?.session ?? '';
+  const upto = journalRange(ports, reader).last;
+  const chain = chainAt(ports, layout, upto, decoders, reader.files)?.toString('hex') ?? '';
+  const tree = new Tree(project, given.worktree);
+  const clean = cleaner(project.redact);
+  const { issue, ...rest } = given;
+  const begun = issue === undefined ? rest : { ...rest, issue: clean(issue, ISSUE_CHARS) };
+  const gathered = gather(project, { session, worktree: begun.worktree, upto });
+  const branch = headOfRepository(tree.dir)?.branch;
+  const at = new Date(event?.at ?? ports.clock.now());
+  const previous = previousOf(project.states.at(handoffs, null).state, session);
+  const steps = nextStepsOf(gathered, begun, clean);
+  const title = titleOf(begun);
+  const front = {
+    ...frontOf(begun, at, branch),
+    handoff_id: begun.checkpoint,
+    title,
+    type: 'change',
+    concepts: CONCEPTS,
+    session_id: clean(session, SUBJECT_CHARS),
+    created: at.toISOString(),
+    level: begun.level,
+    journal: reader.origin() ?? '',
+    seq: upto,
+    chain,
+    wip_commit: wip?.commit ?? '',
+    previous_handoff: previous ?? '',
+  };
+  const file = fileFor(tree, at);
+  const about = { project, begun, tree, gathered, clean, steps, wip, file };
+  const { text, claims } = fitting(about, (sections) =>
+    rendered(front, headingOf(begun, gathered, clean), sections, project.redact),
+  );
+  return {
+    text,
+    title,
+    concepts: CONCEPTS,
+    claims,
+    nextSteps: steps.map((step) => step.text),
+    file,
+    upto,
+    chain,
+    ...(branch !== undefined && { branch: clean(branch, SUBJECT_CHARS) }),
+    ...(previous !== undefined && { previous }),
+  };
+}
+
+const CONCEPTS = ['checkpoint', 'handoff'];
+
+/** The same in the event, the document and a tool's answer, so that others find it. */
+const titleOf = ({ level, percent, issue }: CheckpointBegun): string =>
+  [
+    'Context Checkpoint',
+    level,
+    percent === undefined ? '' : `at ${Math.round(percent)}%`,
+    issue && `- ${issue}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+function headingOf({ issue }: Begun, { tasks, work }: Gathered, clean: Clean): string {
+  const now = tasks.find(({ status }) => status === 'in_progress')?.subject ?? work?.taskSummary;
+  const what = [issue ?? '', clean(now ?? '', 80)].filter(Boolean).join(' ');
+  return `# Session Handoff${what === '' ? '' : `: ${what}`}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+const dayOf = (at: Date): string =>
+  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+function frontOf({ level, percent, issue }: Begun, at: Date, branch: string | undefined) {
+  const full = percent === undefined ? '' : `${Math.round(percent)}%`;
+  return {
+    session_date: dayOf(at),
+    session_time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+    branch: branch ?? '',
+    linear_issues: issue ?? '',
+    checkpoint_trigger: full === '' ? level : `${level} (context at ${full})`,
+    context_at_checkpoint: full,
+  };
+}
+
+function fileFor({ dir }: Tree, at: Date): string {
+  const name = `${dayOf(at)}-${two(at.getHours())}${two(at.getMinutes())}`;
+  for (let n = 1; ; n += 1) {
+    const file = `${HANDOFFS_DIR}/${name}${n === 1 ? '' : `-${n}`}.md`;
+    if (!existsSync(path.join(dir, file))) return file;
+  }
+}
+
+/** Words get what the rest leaves; what is too long is rendered again with less. */
+function fitting<T extends { text: string }>(about: About, render: (all: Section[]) => T): T {
+  const layout = layoutOf(about);
+  let room = DOCUMENT_CHARS - render(layout([])).text.length;
+  for (;;) {
+    const found = render(layout(chosen(about, room)));
+    const over = found.text.length - DOCUMENT_CHARS;
+    if (over <= 0 || room <= 0) return found;
+    room -= Math.max(over, 100);
+  }
+}
+
+/** What recall would give of the session, most valuable for its length. */
+function chosen({ gathered, project }: About, room: number): Item[] {
+  const offered = gathered.items.filter(isWorthALine).map(({ extras: _, ...item }): Item => item);
+  const typical = offered.reduce((sum, { text }) => sum + text.length, 1) / (offered.length || 1);
+  const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
+  const words = Math.floor(room * (typical / (typical + TAG_CHARS)));
+  return choose(offered, Math.max(0, words), heading).items.filter(
+    ({ inLineOf }) => inLineOf === undefined,
+  );
+}

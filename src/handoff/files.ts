@@ -1,0 +1,59 @@
+import type { JournalEvent, ToolSucceeded } from '../events/types.ts';
+import type { Project } from '../project/open.ts';
+import { readEvents } from '../projections/events.ts';
+import { type FileRecord, isGone } from '../projections/folds/files.ts';
+import { isObject } from '../projections/tools-text.ts';
+import type { Clean } from '../workspace/clean.ts';
+import { type Statement, SUBJECT_CHARS } from './claims.ts';
+import type { Gathered } from './gather.ts';
+import type { Tree } from './tree.ts';
+
+const FILES_MAX = 40;
+
+export const eventAt = ({ reader, ports }: Project, seq: number): JournalEvent | undefined =>
+  readEvents(reader, ports.xxh64, { from: seq, to: seq }).next().value ?? undefined;
+
+/** Files that the session changed, the last one first, with the lines of the last change and what is in them now. */
+export function fileStatements(
+  project: Project,
+  tree: Tree,
+  { state }: Gathered,
+  clean: Clean,
+): Statement[] {
+  return Object.values(state.files.files)
+    .filter((file) => file.edits > 0 && file.changedSeq !== null && !isGone(file))
+    .sort((a, b) => b.changedSeq! - a.changedSeq!)
+    .slice(0, FILES_MAX)
+    .flatMap((file): Statement[] => {
+      const name = tree.nameOf(file.path);
+      if (name === undefined) return [];
+      const seq = file.changedSeq!;
+      const fact = tree.contentOf(name);
+      const gone = fact === 'gone' ? ', not there any more' : '';
+      const lines = linesChanged(eventAt(project, seq)?.data);
+      const text = `${clean(name, SUBJECT_CHARS)}: ${done(file)}${lines}${gone}`;
+      const subject = clean(name, SUBJECT_CHARS);
+      return [{ kind: 'file', seq, basis: 'seen', subject, fact, text }];
+    });
+}
+
+function done({ lastAction, edits, linesAdded, linesRemoved }: FileRecord): string {
+  const times = edits > 1 ? ` ${edits} times` : '';
+  const lines = linesAdded + linesRemoved === 0 ? '' : `, +${linesAdded} −${linesRemoved}`;
+  return `${lastAction}${times}${lines}`;
+}
+
+const RANGES_MAX = 3;
+
+/** From the client's patch of the last change: `, lines 45–120`. */
+function linesChanged(data: unknown): string {
+  const { response } = (data ?? {}) as Partial<ToolSucceeded>;
+  const hunks = isObject(response) ? response.structuredPatch : undefined;
+  const ranges = (Array.isArray(hunks) ? hunks : []).flatMap((hunk): string[] => {
+    if (!isObject(hunk)) return [];
+    const { newStart: from, newLines: count } = hunk;
+    if (typeof from !== 'number' || typeof count !== 'number' || count < 1) return [];
+    return [count === 1 ? `${from}` : `${from}–${from + count - 1}`];
+  });
+  return ranges.length === 0 ? '' : `, lines ${ranges.slice(-RANGES_MAX).join(', ')}`;
+}

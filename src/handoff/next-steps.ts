@@ -1,0 +1,72 @@
+import type { CheckpointBegun } from '../events/types.ts';
+import { textOf } from '../projections/tools-text.ts';
+import type { Clean } from '../workspace/clean.ts';
+import { type Statement, SUBJECT_CHARS, statementOf, todoStatements } from './claims.ts';
+import type { Gathered } from './gather.ts';
+
+const STEPS_MAX = 8;
+const STEP_CHARS = 220;
+
+/** What comes next: in the agent's own words, else what its todos, failures and the last prompt tell. */
+export function nextStepsOf(
+  gathered: Gathered,
+  begun: CheckpointBegun & { seq: number },
+  clean: Clean,
+): Statement[] {
+  const own = said('next', begun.seq, begun.nextSteps ?? [], clean);
+  const { work } = gathered;
+  const notes = work?.notes == null ? [] : [work.notes];
+  const saved = work === null ? [] : said('saved', work.seq, notes, clean);
+  const found = own.length > 0 ? own : saved.length > 0 ? saved : derived(gathered, clean);
+  return found.slice(0, STEPS_MAX);
+}
+
+export const said = (
+  kind: string,
+  seq: number,
+  all: readonly string[],
+  clean: Clean,
+): Statement[] =>
+  all
+    .map((one) => clean(one, SUBJECT_CHARS))
+    .filter((one) => one !== '')
+    .map((subject) => {
+      return { kind, seq, basis: 'said', subject, fact: '', text: clean(subject, STEP_CHARS) };
+    });
+
+function derived(gathered: Gathered, clean: Clean): Statement[] {
+  const todos = todoStatements(gathered, clean);
+  const as = (verb: string, status: string) =>
+    todos
+      .filter(({ fact }) => fact === status)
+      .map((todo) => ({ ...todo, basis: 'derived' as const, text: `${verb}${todo.text}` }));
+  const { work } = gathered;
+  const savedOpen =
+    work?.todos.filter(({ status }) => status !== 'completed').map(({ content }) => content) ?? [];
+  const steps = [
+    ...as('Go on with: ', 'in_progress'),
+    ...failing(gathered, clean),
+    ...as('Then: ', 'pending'),
+    ...(todos.length > 0 ? [] : said('saved', work?.seq ?? 0, savedOpen, clean)),
+  ];
+  return steps.length > 0 ? steps : lastAsked(gathered, clean);
+}
+
+function failing(gathered: Gathered, clean: Clean): Statement[] {
+  const errors = gathered.items.filter(({ kind }) => kind === 'error');
+  const [worst] = errors.toSorted((a, b) => b.worth - a.worth);
+  const statement = worst && statementOf(gathered, worst, clean);
+  if (statement === undefined || statement.fact === '') return [];
+  return [{ ...statement, basis: 'derived', text: `Run again what fails: ${statement.text}` }];
+}
+
+function lastAsked({ items }: Gathered, clean: Clean): Statement[] {
+  const last = items.findLast(({ kind, sure }) => kind === 'prompt' && sure === true);
+  if (last === undefined) return [];
+  const subject = clean(last.text, SUBJECT_CHARS);
+  const text = `Go on with what was asked last: ${clean(last.text, STEP_CHARS)}`;
+  return [{ kind: 'prompt', seq: last.seq, basis: 'derived', subject, fact: '', text }];
+}
+
+/** Of an event that the agent or the user gave along. */
+export const textIn = (given: CheckpointBegun['note']): string => textOf(given) ?? '';

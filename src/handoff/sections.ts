@@ -1,0 +1,184 @@
+import type { CheckpointBegun, ContextSampled, WipCommitted } from '../events/types.ts';
+import type { Project } from '../project/open.ts';
+import { readEvents } from '../projections/events.ts';
+import type { Item } from '../recall/item.ts';
+import type { Clean } from '../workspace/clean.ts';
+import { type Statement, SUBJECT_CHARS, statementOf, TAG_CHARS, todoStatements } from './claims.ts';
+import { fileStatements } from './files.ts';
+import type { Gathered } from './gather.ts';
+import { said, textIn } from './next-steps.ts';
+import { toReload } from './reload.ts';
+import type { Line, Section } from './render.ts';
+import type { Tree } from './tree.ts';
+
+export type Begun = CheckpointBegun & { seq: number };
+
+export interface About {
+  project: Project;
+  begun: Begun;
+  tree: Tree;
+  gathered: Gathered;
+  clean: Clean;
+  steps: Statement[];
+  wip: WipCommitted | undefined;
+  file: string;
+}
+
+/** All sections in their order. @returns them with these items in their places */
+export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
+  const { begun, gathered, clean, steps, wip, tree, project, file } = about;
+  const whole = new Map(gathered.items.map((item) => [item.key, item]));
+  const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
+  const task = said(
+    'saved',
+    gathered.work?.saidSeq ?? 0,
+    [gathered.work?.taskSummary ?? ''],
+    clean,
+  );
+  const rejected = said('rejected', begun.seq, begun.rejected ?? [], clean);
+  const reload = within(REST_CHARS, reloadLines(tree, gathered, begun, clean));
+  const files = [
+    ...wipLines(about, wip),
+    ...within(FILES_CHARS, fileStatements(project, tree, gathered, clean)),
+  ];
+  const left = [budgetLine(project, gathered, begun)];
+  const todos = progress(about);
+  return (items) => {
+    const lines = items
+      .toSorted((a, b) => a.seq - b.seq)
+      .map((shown) => ({
+        kind: kindOf(shown),
+        line: statementOf(gathered, whole.get(shown.key) ?? shown, clean, shown.text),
+      }));
+    const of = (...kinds: string[]): Statement[] =>
+      lines.flatMap(({ kind, line }) =>
+        kinds.includes(kind) ? [{ ...line, text: `${LABELS[kind] ?? ''}${line.text}` }] : [],
+      );
+    const decisions = of('rule', 'correction', 'decision', 'finding', 'subagent');
+    return [
+      { title: 'Checkpoint Reason', lines: reasonOf(begun, clean) },
+      { title: 'Context to Reload', lines: reload },
+      { title: 'Task and Progress', lines: [...given, ...task, ...todos, ...of('prompt')] },
+      { title: 'Issue', lines: issueLines(begun, gathered) },
+      { title: 'Next Steps', lines: within(STEPS_CHARS, steps), isNumbered: true },
+      { title: 'Decisions', lines: decisions },
+      { title: 'Files', lines: files },
+      { title: 'Commands and Results', lines: of('command') },
+      { title: 'Open Errors', lines: of('error') },
+      { title: 'Tried and Rejected', lines: [...rejected, ...of('refuted')] },
+      { title: 'Remaining Context Budget', lines: left },
+      { title: 'Resume prompt', lines: [resumePrompt(file, steps)], isOurs: true },
+    ];
+  };
+}
+
+const STEPS_CHARS = 1000;
+const FILES_CHARS = 1000;
+const REST_CHARS = 500;
+
+const LABELS: Readonly<Record<string, string>> = {
+  rule: 'The user’s rule: ',
+  correction: 'The user’s correction: ',
+  decision: 'Decided: ',
+  finding: 'Found: ',
+  subagent: 'Sub-agent ',
+  prompt: 'The user said: ',
+};
+
+const kindOf = ({ kind, text }: Item): string =>
+  text.startsWith('refuted by @') ? 'refuted' : kind;
+
+/** Whole lines, and how many are left out. */
+function within(chars: number, lines: readonly Line[]): Line[] {
+  let left = chars;
+  const fits = lines.findIndex((line) => {
+    left -= (typeof line === 'string' ? line : line.text).length + TAG_CHARS;
+    return left < 0;
+  });
+  if (fits === -1) return [...lines];
+  const kept = Math.max(1, fits);
+  return [
+    ...lines.slice(0, kept),
+    ...(kept < lines.length ? [`… and ${lines.length - kept} more`] : []),
+  ];
+}
+
+function reasonOf({ level, percent, trigger, reason, seq }: Begun, clean: Clean): Line[] {
+  const at = percent === undefined ? '' : `Context reached ${Math.round(percent)}%. `;
+  const which = level === 'C' ? 'compaction' : level;
+  const text = `${at}Checkpoint ${which}, taken by: ${trigger}.`;
+  const fact = `${level} ${trigger}`;
+  return [
+    { kind: 'checkpoint', seq, basis: 'seen', subject: 'checkpoint', fact, text },
+    ...said('reason', seq, reason === undefined ? [] : [reason], clean),
+  ];
+}
+
+const reloadLines = (tree: Tree, gathered: Gathered, { seq }: Begun, clean: Clean): Line[] =>
+  toReload(tree, gathered).map(({ file, heading, from, to, hash: fact }) => {
+    const subject = clean(`${file}#${heading}`, SUBJECT_CHARS);
+    const text = `${clean(file, 160)}: ${clean(heading, 100) || 'its beginning'} (lines ${from}–${to})`;
+    return { kind: 'section', seq, basis: 'derived', subject, fact, text };
+  });
+
+const TODOS_CHARS = 700;
+const DONE_SHOWN = 4;
+const MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]' };
+
+function progress({ gathered, clean, steps }: About): Line[] {
+  const todos = todoStatements(gathered, clean);
+  const isDone = ({ fact }: Statement) => fact === 'completed';
+  const told = new Set(steps.map(({ kind, subject }) => `${kind} ${subject}`));
+  const open = todos.filter((one) => !isDone(one) && !told.has(`todo ${one.subject}`));
+  const done = todos.filter(isDone);
+  const shown = [...open, ...done.slice(-DONE_SHOWN)].map((one) => ({
+    ...one,
+    text: `${MARKS[one.fact] ?? '[ ]'} ${one.text}`,
+  }));
+  const count = todos.length === 0 ? [] : [`Todos: ${done.length} of ${todos.length} done.`];
+  return [...count, ...within(TODOS_CHARS, shown)];
+}
+
+function issueLines({ issue }: Begun, { tasks }: Gathered): Line[] {
+  const done = tasks.filter(({ status }) => status === 'completed').length;
+  const todos = tasks.length === 0 ? '' : ` Todos done: ${done} of ${tasks.length}.`;
+  return [
+    `${issue === undefined ? 'No issue is known.' : `${issue}.`} No tracker is configured.${todos}`,
+  ];
+}
+
+function wipLines({ project, begun, clean }: About, wip: WipCommitted | undefined): Line[] {
+  if (wip === undefined) return [];
+  const { reader, ports } = project;
+  const query = { from: begun.seq, types: ['wip.committed'] };
+  let seq = begun.seq;
+  for (const event of readEvents(reader, ports.xxh64, query))
+    if ((event.data as WipCommitted).checkpoint === begun.checkpoint) seq = event.seq;
+  const { commit, ref, files } = wip;
+  const subject = clean(ref, SUBJECT_CHARS);
+  const text = `Work in progress: commit ${commit.slice(0, 12)} on ${subject}, ${files} files`;
+  return [{ kind: 'wip', seq, basis: 'seen', subject, fact: commit, text }];
+}
+
+const LOOKED_BACK = 2000;
+
+function budgetLine(project: Project, { session, upto }: Gathered, { percent }: Begun): string {
+  if (percent === undefined) return 'Not known.';
+  const left = Math.max(0, 100 - Math.round(percent));
+  const { reader, ports } = project;
+  const query = {
+    from: Math.max(1, upto - LOOKED_BACK),
+    to: upto,
+    types: ['context.sampled'],
+    session,
+  };
+  let window = 0;
+  for (const { data } of readEvents(reader, ports.xxh64, query))
+    window = (data as ContextSampled).window;
+  const tokens =
+    window === 0 ? '' : ` (~${Math.round((window * left) / 100).toLocaleString('en-US')} tokens)`;
+  return `Estimated ${left}%${tokens} remaining in original session.`;
+}
+
+const resumePrompt = (file: string, [first]: readonly Statement[]): string =>
+  `Go on from the handoff ${file}; do not start over. Run /orient (or \`ben10 orient\`) first: it tells what has changed since.${first === undefined ? '' : ' Then take the first of the next steps above.'}`;

@@ -1,0 +1,59 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import { isOutside } from '../platform/inside.ts';
+import { sha256 } from '../platform/sha256.ts';
+import type { Project } from '../project/open.ts';
+import { DiskBudget } from '../timetravel/disk-budget.ts';
+import { FILE_BYTES_MAX } from '../timetravel/file-on-disk.ts';
+
+/** What a document or a check reads of the tree at most. */
+const LIMITS = { bytes: 32 * 1024 * 1024, ms: 100 };
+
+/** The working tree of a checkpoint. */
+export class Tree {
+  readonly dir: string;
+  readonly #fs: Project['ports']['fs'];
+  readonly #budget: DiskBudget;
+
+  constructor({ dir, ports }: Project, worktree: string) {
+    this.dir = path.resolve(dir, worktree);
+    this.#fs = ports.fs;
+    this.#budget = new DiskBudget(ports.clock, LIMITS);
+  }
+
+  /** As documents name it; undefined outside of the tree. */
+  nameOf(file: string): string | undefined {
+    const whole = path.resolve(this.dir, file);
+    if (isOutside(this.dir, whole)) return undefined;
+    return path.relative(this.dir, whole).split(path.sep).join('/');
+  }
+
+  /** Undefined where that cannot be told: it leads out of the tree, is too large or no file. */
+  read(name: string): Buffer | 'gone' | undefined {
+    const file = path.resolve(this.dir, name);
+    if (isOutside(this.dir, file)) return undefined;
+    try {
+      const real = realpathSync(file);
+      if (isOutside(realpathSync(this.dir), real)) return undefined;
+      const { size, isFile } = this.#fs.stat(real);
+      if (!isFile || !this.#budget.mayRead(size)) return undefined;
+      return readFile(this.#fs, real, FILE_BYTES_MAX);
+    } catch (error) {
+      const code = errno(error);
+      if (code === undefined) throw error;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : undefined;
+    }
+  }
+
+  /** `sha256:…` of a file's bytes, `gone`, or empty where that is not known. */
+  contentOf(name: string): string {
+    const found = this.read(name);
+    if (found === undefined || found === 'gone') return found ?? '';
+    return hashed(found);
+  }
+}
+
+export const hashed = (content: Buffer | string): string =>
+  `sha256:${sha256(Buffer.from(content)).toString('hex')}`;

@@ -1,0 +1,105 @@
+import { factId } from '../../src/events/identity.ts';
+import type { CheckpointBegun } from '../../src/events/types.ts';
+import { documentOf, type HandoffDocument } from '../../src/handoff/document.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import type { Project } from '../../src/project/open.ts';
+import { ran, saw, tell } from '../tell.ts';
+
+export const SESSION = 's';
+
+/** What an agent edits: the file's new content, as the client reports it. */
+export const wrote = (id: string, file: string, content: string) =>
+  ran(
+    id,
+    'Write',
+    { file_path: file, content },
+    {
+      response: { type: 'update', filePath: file, structuredPatch: [] },
+    },
+  );
+
+/** What a command of the agent printed; without a code it passed. */
+export const shell = (id: string, command: string, output: string, exitCode = 0) =>
+  ran(
+    id,
+    'Bash',
+    { command },
+    exitCode === 0
+      ? { response: { stdout: output, stderr: '', interrupted: false } }
+      : { error: `Exit code ${exitCode}\n${output}`, exitCode },
+  );
+
+export const todos = (id: string, ...all: [string, string][]) =>
+  ran(
+    id,
+    'TodoWrite',
+    { todos: all.map(([content, status]) => ({ content, status })) },
+    { response: 'Todos have been modified successfully' },
+  );
+
+export const prompted = (text: string, cwd?: string) =>
+  saw('prompt.submitted', { text, ...(cwd !== undefined && { cwd }) });
+
+/** Begins a checkpoint and renders its document, as a checkpoint is taken. */
+export function documented(
+  project: Project,
+  given: Partial<CheckpointBegun> = {},
+): HandoffDocument & { checkpoint: string } {
+  const { recorder, ports, reader } = project;
+  const checkpoint = factId(SESSION, `test ${journalRange(ports, reader).last}`)
+    .toString('hex')
+    .slice(0, 16);
+  const data: CheckpointBegun = {
+    checkpoint,
+    level: 'L2',
+    trigger: 'turn-end',
+    percent: 86,
+    epoch: 'start',
+    worktree: '.',
+    ...given,
+  };
+  recorder.append([recorder.ownEvent('checkpoint.begun', SESSION, data, 'hook')]);
+  const { last: seq } = journalRange(ports, reader);
+  return { ...documentOf(project, { ...data, seq }), checkpoint };
+}
+
+/** As a checkpoint is ended: the document is written and recorded. */
+export function created(project: Project, given: Partial<CheckpointBegun> = {}) {
+  const document = documented(project, given);
+  const { text, title, concepts, claims, nextSteps, file, upto, chain, branch, previous } =
+    document;
+  const { recorder } = project;
+  const data = {
+    checkpoint: document.checkpoint,
+    file,
+    sha256: sha256(Buffer.from(text)).toString('hex'),
+    upto,
+    chain,
+    title,
+    type: 'change' as const,
+    concepts,
+    level: given.level ?? ('L2' as const),
+    percent: 86,
+    worktree: '.',
+    ...(branch !== undefined && { branch }),
+    ...(previous !== undefined && { previous }),
+    nextSteps,
+    claims,
+    text,
+  };
+  recorder.append([recorder.ownEvent('handoff.created', SESSION, data, 'hook')]);
+  return document;
+}
+
+export { tell };
+
+/** The lines of a section, without their marks. */
+export function sectionOf({ text }: { text: string }, title: string): string[] {
+  const lines = text.split('\n');
+  const from = lines.indexOf(`## ${title}`);
+  if (from === -1) throw new Error(`no section ${title}`);
+  const rest = lines.slice(from + 1);
+  const end = rest.findIndex((line) => line === '' || line.startsWith('## '));
+  return rest.slice(0, end).map((line) => line.replace(/^(?:- |\d+\. )/, ''));
+}
