@@ -137,7 +137,7 @@ function* scanOpen(
 ): Generator<FileFinding | Skipped | Searched> {
   const first = Buffer.allocUnsafe(READ_BYTES);
   const bytes = first.subarray(0, read(fd, first));
-  if (encodingOf(bytes) === 'utf-8' && bytes.subarray(0, BINARY_BYTES).includes(0)) {
+  if (isBinary(bytes)) {
     yield { file: shown, why: 'binary' };
     return;
   }
@@ -153,6 +153,22 @@ function* scanOpen(
     yield { ...finding, file: shown };
   yield { file: shown, text: text ?? '' };
 }
+
+/** Whether `scanPath` would find a secret in a file of this content. */
+export function holdsSecret(bytes: Buffer, options: RedactionOptions): boolean {
+  if (isBinary(bytes)) return false;
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  const pieces = function* (): Generator<string> {
+    for (let at = 0; at < text.length; at += READ_BYTES) yield text.slice(at, at + READ_BYTES);
+  };
+  const found = scanChunks(pieces(), options, (rule, { length }) => {
+    return { rule, length, digest: '', checksum: null };
+  });
+  return found.next().done !== true;
+}
+
+const isBinary = (bytes: Buffer): boolean =>
+  encodingOf(bytes) === 'utf-8' && bytes.subarray(0, BINARY_BYTES).includes(0);
 
 /** A text in pieces; invalid UTF-8 becomes U+FFFD, a byte order mark is dropped. */
 function* textOf(fd: number, first: Buffer): Generator<string> {

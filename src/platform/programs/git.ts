@@ -28,24 +28,31 @@ export async function statusOf(
  * @returns undefined if the repository's filters cannot be switched off
  */
 export async function withoutFilters(run: Run, dir: string): Promise<string[] | undefined> {
-  const names = await ownFilters(run, dir);
+  const [scoped, plain] = FILTERS_ASKED;
+  const asked = await run('git', scoped, dir);
+  return filtersOff(filtersIn(asked, asked === undefined ? await run('git', plain, dir) : asked));
+}
+
+const LIST = safeGit('config', '--list', '--null', '--name-only');
+/** What `filtersIn` reads; git before 2.26 has no --show-scope. */
+export const FILTERS_ASKED = [[...LIST, '--show-scope'], LIST] as const;
+
+const OWN_SCOPES: ReadonlySet<string> = new Set(['local', 'worktree']);
+
+/** Names of the repository's own filters; without scopes the user's filters count as the repository's. */
+export function filtersIn(scoped: string | undefined, plain: string | undefined) {
+  const all = scoped?.split('\0');
+  const keys =
+    all?.filter((_, at) => at % 2 === 1 && OWN_SCOPES.has(all[at - 1]!)) ?? plain?.split('\0');
+  return keys && [...new Set(keys.flatMap((key) => FILTER.exec(key)?.[1] ?? []))];
+}
+
+/** @returns undefined if they cannot be switched off */
+export function filtersOff(names: readonly string[] | undefined): string[] | undefined {
   if (names === undefined) return undefined;
   if (names.length > FILTERS_MAX || names.some((name) => name.includes('='))) return undefined;
   const off = names.flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((set) => ['-c', `filter.${name}.${set}`]),
   );
   return safeGit(...off);
-}
-
-const OWN_SCOPES: ReadonlySet<string> = new Set(['local', 'worktree']);
-
-async function ownFilters(run: Run, dir: string): Promise<string[] | undefined> {
-  const list = (...more: readonly string[]) =>
-    run('git', safeGit('config', '--list', '--null', '--name-only', ...more), dir);
-  const scoped = (await list('--show-scope'))?.split('\0');
-  // Git before 2.26 has no --show-scope: the user's filters count as the repository's.
-  const keys =
-    scoped?.filter((_, at) => at % 2 === 1 && OWN_SCOPES.has(scoped[at - 1]!)) ??
-    (await list())?.split('\0');
-  return keys && [...new Set(keys.flatMap((key) => FILTER.exec(key)?.[1] ?? []))];
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 
 /** Programs must not prompt, fetch or lock, and must print English. */
-const ENV = {
+export const ENV = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',

@@ -205,4 +205,9 @@ export const NO_STEPS = [
     line: 'return isAll && chain.equals(segment.sealed.footer!.endChain);',
     why: 'a second look: the footer has a sum of its own, and it is written from the entries whose chain "a sealed segment reads back the same" compares; no test brings about a footer that is sound and says another chain',
   },
+  {
+    file: 'handoff/wip.ts',
+    line: 'const isSame = readFileSync(repository.index).equals(before);',
+    why: "no part of the journal: whether somebody else wrote git's index meanwhile; `handoff/wip.test.ts` tests it",
+  },
 ];
