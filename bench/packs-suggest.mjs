@@ -3,8 +3,9 @@
 //
 //   node bench/packs-suggest.mjs --sessions DIR --data REPOSITORIES
 //
-// DIR has a folder of transcripts for each project, REPOSITORIES the git directory of each as NAME/repo or NAME. Sessions that follow each
-// other are what a journal has; every tenth of them leaves little to learn from.
+// DIR has a folder of transcripts for each project, REPOSITORIES the git directory of each as NAME/repo or NAME. `--sessions` may be there
+// several times, and the folder's name stands in the rows: sessions that follow each other are what a journal has; every tenth of them
+// leaves little to learn from.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -27,24 +28,23 @@ function repositoryOf(name) {
   return [path.join(folder, 'repo'), folder].find((dir) => existsSync(dir));
 }
 
-/** @returns by half: one tally over all of its projects */
-async function overSessions(program) {
+/** @returns by half: one tally over all projects of a folder */
+async function overSessions(program, folder) {
   const tallies = Object.fromEntries(HALVES.map((half) => [half, new Tally()]));
-  for (const folder of flags.sessions ?? [])
-    for (const name of readdirSync(folder).sort()) {
-      const dir = path.join(folder, name);
-      const half = halfOf(name);
-      const repository = repositoryOf(name);
-      if (!statSync(dir).isDirectory() || (flags.half ?? half) !== half || repository === undefined)
-        continue;
-      const one = await inSessions(program, dir, repository);
-      if (flags.misses) process.stderr.write(`${half} ${name} ${JSON.stringify(one)}\n`);
-      const sum = tallies[half];
-      sum.cuts += one.cuts;
-      sum.wanted += one.wanted;
-      for (const [who, found] of Object.entries(one.found))
-        sum.found[who] = (sum.found[who] ?? 0) + found;
-    }
+  for (const name of readdirSync(folder).sort()) {
+    const dir = path.join(folder, name);
+    const half = halfOf(name);
+    const repository = repositoryOf(name);
+    if (!statSync(dir).isDirectory() || (flags.half ?? half) !== half || repository === undefined)
+      continue;
+    const one = await inSessions(program, dir, repository);
+    if (flags.misses) process.stderr.write(`${half} ${name} ${JSON.stringify(one)}\n`);
+    const sum = tallies[half];
+    sum.cuts += one.cuts;
+    sum.wanted += one.wanted;
+    for (const [who, found] of Object.entries(one.found))
+      sum.found[who] = (sum.found[who] ?? 0) + found;
+  }
   return tallies;
 }
 
@@ -72,10 +72,15 @@ function rowsOf(about, tally, goal) {
 
 await script('packs-suggest', async () => {
   const program = await suggestProgram();
-  const sessions = await overSessions(program);
-  const rows = HALVES.flatMap((half) =>
-    rowsOf(`recorded sessions, ${half} half`, sessions[half], half === 'tuning' ? undefined : GOAL),
-  );
+  const rows = [];
+  for (const folder of flags.sessions ?? []) {
+    const tallies = await overSessions(program, folder);
+    const about = `recorded sessions, ${path.basename(folder)}`;
+    for (const half of HALVES)
+      rows.push(
+        ...rowsOf(`${about}, ${half} half`, tallies[half], half === 'tuning' ? undefined : GOAL),
+      );
+  }
   for (const [half, name] of HALVES.entries()) {
     if ((flags.half ?? name) !== name) continue;
     const tally = await inCommits(program, root, { half, most: COMMITS });

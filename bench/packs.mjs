@@ -1,12 +1,13 @@
 // What a render of a folder costs in a process of its own, in processor time, beside repomix on the same files and the same Node:
-// cold, with the counts that either kept from the run before, within a budget; the most memory; and whether the tokens that are
-// reported are those of the payload, by a third tokenizer.
+// cold, with the counts that either kept from the run before, within a budget; the most memory; whether the tokens that are
+// reported are those of the payload, by a third tokenizer; and what a session is given again after a few files changed.
 import { appendFileSync, copyFileSync, cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getEncoding } from 'js-tiktoken';
 import { childCpu as cpu } from './lib/child-time.mjs';
 import { node24 } from './lib/node24.mjs';
+import { packDelta } from './lib/pack-delta.mjs';
 import { packProgram } from './lib/pack-program.mjs';
 import { root } from './lib/program.mjs';
 import { flags, missingRow, ratioRow, script, singleRow, valueRow } from './lib/report.mjs';
@@ -51,6 +52,8 @@ await script('packs', async () => {
   };
 
   const rows = [];
+  const encoding = getEncoding('cl100k_base');
+  const count = (text) => encoding.encode(text, [], []).length;
   const hasPeer = existsSync(REPOMIX);
   for (const files of SIZES) {
     const dir = sourceFolder(files);
@@ -110,13 +113,11 @@ await script('packs', async () => {
         : []),
     );
     if (files > 1000) continue;
-    const count = (name) =>
-      getEncoding('cl100k_base').encode(readFileSync(file(name), 'utf8'), [], []).length;
     start(ours(dir), CODE);
     rows.push(
       singleRow(
         'tokens reported and not in the payload, by js-tiktoken',
-        Math.abs(once.tokens - count('payload.txt')),
+        Math.abs(once.tokens - count(readFileSync(file('payload.txt'), 'utf8'))),
         'tokens',
         0,
       ),
@@ -135,5 +136,7 @@ await script('packs', async () => {
       ),
     );
   }
+  const again = 'tokens given to a session again after 2 of 40 files changed / the first time';
+  rows.push(valueRow(again, await packDelta(count), '×', 0.1));
   return rows;
 });

@@ -8,10 +8,10 @@ const HELLO = {
 };
 
 /** ben10's own server of a project, ready to be asked. */
-export async function serve(entry, dir) {
+export async function serve(entry, dir, env = {}) {
   const server = connect(process.execPath, [entry, 'serve'], {
     cwd: dir,
-    env: { CLAUDE_PROJECT_DIR: dir },
+    env: { CLAUDE_PROJECT_DIR: dir, ...env },
   });
   await server.call('initialize', HELLO);
   server.send({ method: 'notifications/initialized' });

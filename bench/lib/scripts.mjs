@@ -15,6 +15,7 @@ export const SCRIPTS = {
   'after-import': 'a session starts after a long import',
   redaction: 'secrets are taken out',
   packs: 'packs are rendered',
+  'packs-suggest': 'what packs suggest',
   append: 'appends',
   replay: 'replay and header scans',
   'cold-open': 'a cold status',
