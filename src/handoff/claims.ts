@@ -2,6 +2,7 @@ import type { Claim } from '../events/types.ts';
 import type { Item } from '../recall/item.ts';
 import type { Clean } from '../workspace/clean.ts';
 import { endedAt, type Gathered } from './gather.ts';
+import type { Tree } from './tree.ts';
 
 /** A claim without its number, and how the document words it. */
 export interface Statement extends Omit<Claim, 'n'> {
@@ -51,8 +52,13 @@ export function todoStatements({ tasks }: Gathered, clean: Clean): Statement[] {
  * Whether the journal at that point says what is claimed. Of a file it is asked whether the session changed it then; its content is the
  * tree's matter.
  */
-export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean): boolean {
+export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean, tree: Tree): boolean {
   const { kind, seq, subject, fact } = claim;
+  if (kind === 'file')
+    return Object.values(gathered.state.files.files).some(
+      (file) =>
+        file.changedSeq === seq && clean(tree.nameOf(file.path) ?? '', SUBJECT_CHARS) === subject,
+    );
   if (RUNS.has(kind)) {
     const ended = endedAt(gathered, seq);
     return (
@@ -73,5 +79,7 @@ export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean): boo
 export const tagOf = ({ n, seq, basis }: Pick<Claim, 'n' | 'seq' | 'basis'>): string =>
   `[C${n} @${seq} ${basis}]`;
 
-const TAG = /\[C(?=\d+ @)/g;
-export const withoutTags = (text: string): string => text.replace(TAG, '(C');
+/** At the end of a line. */
+export const TAG = /\[C(\d+) @(\d+) (seen|said|derived)\]$/;
+
+export const withoutTags = (text: string): string => text.replace(/\[C(?=\d+ @)/g, '(C');

@@ -58,7 +58,8 @@ function told({ title, lines, isNumbered }: Section, claims: Claim[]): string {
   const all = lines.length === 0 ? ['None known.'] : lines;
   const shown = all.map((line, at) => {
     const mark = isNumbered === true && lines.length > 0 ? `${at + 1}. ` : '- ';
-    if (typeof line === 'string') return `${lines.length === 0 ? '' : mark}${line}`;
+    if (typeof line === 'string')
+      return lines.length === 0 || line.startsWith('|') ? line : `${mark}${line}`;
     const { text, ...rest } = line;
     const claim = { n: claims.length + 1, ...rest };
     claims.push(claim);

@@ -38,6 +38,8 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
   const rejected = said('rejected', begun.seq, begun.rejected ?? [], clean);
   const reload = within(REST_CHARS, reloadLines(tree, gathered, begun, clean));
   const files = [
+    ...within(STATUS_CHARS, statusTable(tree, clean)),
+    ...headLines(tree, begun),
     ...wipLines(about, wip),
     ...within(FILES_CHARS, fileStatements(project, tree, gathered, clean)),
   ];
@@ -70,6 +72,32 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
       { title: 'Resume prompt', lines: [resumePrompt(file, steps)], isOurs: true },
     ];
   };
+}
+
+const STATUS_CHARS = 700;
+/** Ours: neither work, nor in anybody's way. */
+const OURS = /^\.claude\/(?:handoffs\/|checkpoint-state\.json$)|^\.ben10\//;
+
+/** As `git status` has it. */
+function statusTable(tree: Tree, clean: Clean): Line[] {
+  const told = tree.git('status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty');
+  if (told === undefined) return ['git: not asked, or without an answer.'];
+  const rows = told
+    .split('\0')
+    .map((entry) => [entry.slice(0, 2), Buffer.from(entry.slice(3), 'latin1').toString()] as const)
+    .filter(([, name]) => name !== '' && !OURS.test(name))
+    .map(([state, name]) => `| ${state.trim()} | ${clean(name, 200).replaceAll('|', '¦')} |`);
+  return rows.length === 0
+    ? ['git: nothing uncommitted.']
+    : ['| git | file |', '|---|---|', ...rows];
+}
+
+/** What later commits are told by. */
+function headLines(tree: Tree, { seq }: Begun): Statement[] {
+  const commit = tree.head();
+  if (commit === undefined) return [];
+  const text = `HEAD: ${commit.slice(0, 12)}`;
+  return [{ kind: 'head', seq, basis: 'seen', subject: 'HEAD', fact: commit, text }];
 }
 
 const STEPS_CHARS = 1000;

@@ -3,24 +3,29 @@ import path from 'node:path';
 import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
+import { within } from '../platform/programs/run-now.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import { DiskBudget } from '../timetravel/disk-budget.ts';
 import { FILE_BYTES_MAX } from '../timetravel/file-on-disk.ts';
+import { type Repository, repositoryAt } from './repository.ts';
 
 /** What a document or a check reads of the tree at most. */
-const LIMITS = { bytes: 32 * 1024 * 1024, ms: 100 };
+const LIMITS = { bytes: 32 * 1024 * 1024, ms: 2000 };
+const GIT_MS = 1000;
 
 /** The working tree of a checkpoint. */
 export class Tree {
   readonly dir: string;
   readonly #fs: Project['ports']['fs'];
-  readonly #budget: DiskBudget;
+  readonly #clock: Project['ports']['clock'];
+  #budget: DiskBudget | undefined;
+  #repository: Repository | null | undefined;
 
   constructor({ dir, ports }: Project, worktree: string) {
     this.dir = path.resolve(dir, worktree);
     this.#fs = ports.fs;
-    this.#budget = new DiskBudget(ports.clock, LIMITS);
+    this.#clock = ports.clock;
   }
 
   /** As documents name it; undefined outside of the tree. */
@@ -34,6 +39,7 @@ export class Tree {
   read(name: string): Buffer | 'gone' | undefined {
     const file = path.resolve(this.dir, name);
     if (isOutside(this.dir, file)) return undefined;
+    this.#budget ??= new DiskBudget(this.#clock, LIMITS);
     try {
       const real = realpathSync(file);
       if (isOutside(realpathSync(this.dir), real)) return undefined;
@@ -45,6 +51,23 @@ export class Tree {
       if (code === undefined) throw error;
       return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : undefined;
     }
+  }
+
+  /** What git answers; undefined if it fails, is late or missing, or there is no repository. */
+  git(...args: readonly string[]): string | undefined {
+    if (this.#repository === undefined) {
+      try {
+        this.#repository = repositoryAt(this.dir, within(GIT_MS));
+      } catch {
+        this.#repository = null;
+      }
+    }
+    return this.#repository?.tryGit(args);
+  }
+
+  /** The commit that is checked out. */
+  head(): string | undefined {
+    return this.git('rev-parse', '--verify', '--quiet', 'HEAD')?.trim();
   }
 
   /** `sha256:…` of a file's bytes, `gone`, or empty where that is not known. */

@@ -1,0 +1,38 @@
+import { TAG } from './claims.ts';
+
+export interface Edits {
+  /** Of the text as it is now, from 1. */
+  lines: number[];
+  /** Claims on lines that say something else now. */
+  claims: Set<number>;
+}
+
+/** Where a document differs from what was written. */
+export function editsOf(written: string, now: string): Edits {
+  if (written === now) return { lines: [], claims: new Set() };
+  const before = written.split('\n');
+  const after = now.split('\n');
+  const left = new Map<string, number>();
+  for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
+  const lines: number[] = [];
+  const claims = new Set<number>();
+  for (const [at, line] of after.entries()) {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    if (count > 0) continue;
+    lines.push(at + 1);
+    const n = claimOn(line);
+    if (n !== undefined) claims.add(n);
+  }
+  if (lines.length > 0) return { lines, claims };
+  // Lines were taken out, or moved.
+  const first = after.findIndex((line, at) => line !== before[at]);
+  return { lines: [(first === -1 ? after.length : first) + 1], claims };
+}
+
+const ROW = /^\| C(\d+) \|/;
+
+function claimOn(line: string): number | undefined {
+  const n = TAG.exec(line)?.[1] ?? ROW.exec(line)?.[1];
+  return n === undefined ? undefined : Number(n);
+}

@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { VERDICTS, verifyHandoff } from '../../src/handoff/verify.ts';
+import type { Project } from '../../src/project/open.ts';
+import { handoffs, handoffsOf } from '../../src/projections/folds/handoffs.ts';
+import { ben10 } from '../cli/support.ts';
+import { seeded } from '../seeded.ts';
+import { folder, openTestProject, twinOf } from '../support.ts';
+import { saw } from '../tell.ts';
+import { created, prompted, shell, tell, todos, wrote } from './support.ts';
+
+const FILES = Array.from({ length: 8 }, (_, n) => `src/part-${n}.ts`);
+const RULES = '# Rules\n\n## Parts\nEach src/part-0.ts is pure.\n\n## Mail\nNobody reads it.\n';
+
+const git = (dir: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: dir,
+    stdio: 'pipe',
+  });
+
+/** A session that did a little of everything, and its handoff. */
+function handedOff(): { project: Project; file: string } {
+  const contents = FILES.map((name, n) => [name, `export const part = ${n};\n`]);
+  const dir = folder({ ...Object.fromEntries(contents), 'CLAUDE.md': RULES });
+  git(dir, 'init', '-q');
+  git(dir, 'add', '.');
+  git(dir, 'commit', '-qm', 'All');
+  const project = openTestProject(dir);
+  tell(
+    project,
+    prompted('Split the module into parts. Never use default exports.', dir),
+    ...contents.flatMap(([name, content], n) => wrote(`w${n}`, path.join(dir, name!), content!)),
+    ...shell('t1', 'npm test', '8 passed'),
+    ...shell('t2', 'npm run lint', 'error: part-3.ts is too long', 1),
+    ...todos('d1', ['Split the parser', 'completed'], ['Split the printer', 'in_progress']),
+    saw('message.recorded', {
+      role: 'assistant',
+      kind: 'text',
+      text: 'I decided to keep one file a part, because the bundler loads each on demand.',
+    }),
+  );
+  const document = created(project, { nextSteps: ['Split the printer', 'Then mend the lint'] });
+  const file = path.join(dir, document.file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, document.text);
+  return { project, file };
+}
+
+const verified = (project: Project) =>
+  verifyHandoff(project, handoffsOf(project.states.at(handoffs, null).state)[0]!);
+
+/** What does not hold: `changed src/a.ts: outside of the agent`. */
+const told = (project: Project): string[] =>
+  verified(project).checked.flatMap(({ claim, verdict, why }) =>
+    verdict === 'holds' ? [] : [`${verdict} ${claim.subject}: ${why}`],
+  );
+
+describe('verifying a handoff', () => {
+  let project: Project;
+  let file: string;
+  beforeEach(() => {
+    ({ project, file } = handedOff());
+  });
+
+  it('finds nothing where nothing changed, in this process and in the next', () => {
+    expect(told(project)).toEqual([]);
+    expect(verified(project)).toMatchObject({ holds: true, edited: [], isGone: false });
+    const again = verified(openTestProject(project.dir));
+    expect(again.holds).toBe(true);
+    expect(new Set(again.checked.map(({ claim }) => claim.kind))).toEqual(
+      new Set([
+        'checkpoint',
+        'section',
+        'rule',
+        'todo',
+        'next',
+        'decision',
+        'file',
+        'command',
+        'error',
+        'prompt',
+        'head',
+      ]),
+    );
+  });
+
+  it('says who changed a file: a session, a commit, or somebody outside', () => {
+    const { dir } = project;
+    writeFileSync(path.join(dir, FILES[0]!), 'by hand\n');
+    writeFileSync(path.join(dir, FILES[1]!), 'by a session\n');
+    tell(
+      project,
+      ...wrote('later', path.join(dir, FILES[1]!), 'by a session\n').map((one) => ({
+        ...one,
+        session: 'other-session',
+      })),
+    );
+    writeFileSync(path.join(dir, FILES[2]!), 'by a commit\n');
+    git(dir, 'commit', '-qm', 'Change it', FILES[2]!);
+    rmSync(path.join(dir, FILES[3]!));
+    expect(told(project).sort()).toEqual([
+      expect.stringMatching(/^changed HEAD: it is [0-9a-f]{12} now$/),
+      'changed src/part-0.ts: outside of the agent',
+      expect.stringMatching(/^changed src\/part-1\.ts: by session other-se at @\d+$/),
+      expect.stringMatching(/^changed src\/part-2\.ts: by commit [0-9a-f]{12}$/),
+      'gone src/part-3.ts: outside of the agent',
+    ]);
+  });
+
+  it('says what became of todos and commands since', () => {
+    tell(
+      project,
+      ...todos('d2', ['Split the printer', 'completed']),
+      ...shell('t3', 'npm run lint', 'no problems'),
+      ...shell('t4', 'npm test', '1 failed, 7 passed', 1),
+    );
+    expect(told(project)).toEqual([
+      expect.stringMatching(/^changed Split the printer: completed by session s at @\d+$/),
+      expect.stringMatching(/^changed npm test: exit 1 by session s at @\d+$/),
+      expect.stringMatching(/^changed npm run lint: exit 0 by session s at @\d+$/),
+    ]);
+  });
+
+  it('names edited lines, and a claim that is made to say what its event does not', () => {
+    const text = readFileSync(file, 'utf8');
+    const at = text.split('\n').findIndex((line) => line.includes('`npm run lint` → exit 1'));
+    writeFileSync(file, text.replace('`npm run lint` → exit 1', '`npm run lint` → exit 0'));
+    const { edited, checked, holds } = verified(project);
+    expect([edited, holds]).toEqual([[at + 1], false]);
+    expect(checked.filter(({ verdict }) => verdict !== 'holds')).toEqual([
+      expect.objectContaining({
+        verdict: 'false',
+        why: expect.stringMatching(/^@\d+ ended with exit 1; edited by hand$/),
+      }),
+    ]);
+    rmSync(file);
+    expect(verified(project)).toMatchObject({ isGone: true, edited: [], holds: false });
+  });
+
+  it('says which claim was erased', { tags: 'long' }, () => {
+    const { seq } = verified(project).checked.find(({ claim }) => claim.kind === 'rule')!.claim;
+    project.close();
+    expect(ben10(project.dir, ['erase', `@${seq}`, '--yes']).status).toBe(0);
+    expect(told(openTestProject(project.dir))).toContainEqual(
+      `erased Never use default exports.: event @${seq} was erased`,
+    );
+  });
+
+  it('sees that a journal is another one, or lost its end', () => {
+    const record = handoffsOf(project.states.at(handoffs, null).state)[0]!;
+    const other = openTestProject();
+    tell(other, prompted('Hello.'));
+    const all = verifyHandoff(other, record).checked;
+    expect(all.every(({ verdict }) => verdict === 'foreign journal')).toBe(true);
+    const cut = { ...record, handoff: { ...record.handoff, chain: '00'.repeat(32) } };
+    expect(verifyHandoff(project, cut).checked[0]).toMatchObject({
+      verdict: 'foreign journal',
+      why: expect.stringMatching(/^the journal up to @\d+ is another one$/),
+    });
+  });
+});
+
+/** One change of the tree, the document or the journal's bytes, drawn by chance. */
+describe('200 mutations', { tags: 'long' }, () => {
+  it('are all named, and undone again nothing is', () => {
+    const { project, file } = handedOff();
+    const { dir } = project;
+    const random = seeded(20_261_128);
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+    const known = verified(project);
+    const tree = [...FILES, 'CLAUDE.md'];
+    const missed: string[] = [];
+    for (let n = 0; n < 140; n += 1) {
+      const name = n % 2 === 0 ? path.join(dir, pick(tree)) : file;
+      const before = readFileSync(name);
+      const at = name.endsWith('CLAUDE.md')
+        ? RULES.indexOf('Each') + (n % 20)
+        : Math.floor(random() * before.length);
+      const how = pick(['flip', 'cut', 'insert', 'append', 'remove', 'move', 'crlf', 'line']);
+      const changed = mutated(before, how, at);
+      if (changed === undefined) how === 'move' ? renameSync(name, `${name}.old`) : rmSync(name);
+      else writeFileSync(name, changed);
+      const now = verified(project);
+      const isNamed =
+        name === file
+          ? now.isGone || now.edited.length > 0
+          : now.checked.some(
+              ({ claim, verdict }) =>
+                verdict !== 'holds' && path.join(dir, claim.subject).startsWith(name),
+            );
+      if (!isNamed && !(changed?.equals(before) === true || isBesides(name, how)))
+        missed.push(`${n} ${how} ${path.basename(name)} @${at}`);
+      if (how === 'move' && changed === undefined) rmSync(`${name}.old`);
+      writeFileSync(name, before);
+      if (n % 20 === 0) expect(verified(project).holds).toBe(true);
+    }
+    expect(missed).toEqual([]);
+    expect(known.checked.length).toBeGreaterThan(15);
+  }, 120_000);
+});
+
+/** Of a rules' file only one section is claimed. */
+const isBesides = (name: string, how: string) =>
+  name.endsWith('CLAUDE.md') && (how === 'append' || how === 'line');
+
+function mutated(before: Buffer, how: string, at: number): Buffer | undefined {
+  switch (how) {
+    case 'flip':
+      return Buffer.concat([
+        before.subarray(0, at),
+        Buffer.from([before[at]! ^ 1]),
+        before.subarray(at + 1),
+      ]);
+    case 'cut':
+      return before.subarray(0, at);
+    case 'insert':
+      return Buffer.concat([before.subarray(0, at), Buffer.from('x'), before.subarray(at)]);
+    case 'append':
+      return Buffer.concat([before, Buffer.from('\nmore\n')]);
+    case 'crlf':
+      return Buffer.from(before.toString().replaceAll('\n', '\r\n'));
+    case 'line':
+      return Buffer.from(`first\n${before.toString()}`);
+    default:
+      return undefined;
+  }
+}
+
+void [appendFileSync, twinOf, VERDICTS];
