@@ -81,7 +81,7 @@ const OURS = /^\.claude\/(?:handoffs\/|checkpoint-state\.json$)|^\.ben10\//;
 /** As `git status` has it. */
 function statusTable(tree: Tree, clean: Clean): Line[] {
   const told = tree.git('status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty');
-  if (told === undefined) return ['git: not asked, or without an answer.'];
+  if (told === undefined) return ['git: no answer, or no repository.'];
   const rows = told
     .split('\0')
     .map((entry) => [entry.slice(0, 2), Buffer.from(entry.slice(3), 'latin1').toString()] as const)

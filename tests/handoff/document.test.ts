@@ -94,6 +94,7 @@ describe('a handoff document', () => {
     );
     const document = documented(project);
     expect(sectionOf(document, 'Files')).toEqual([
+      'git: no answer, or no repository.',
       expect.stringMatching(/^src\/gone\.ts: written, not there any more \[C\d+ @\d+ seen\]$/),
       expect.stringMatching(/^src\/a\.ts: edited, \+1 −0, lines 45–120 \[C\d+ @\d+ seen\]$/),
     ]);

@@ -210,4 +210,9 @@ export const NO_STEPS = [
     line: 'const isSame = readFileSync(repository.index).equals(before);',
     why: "no part of the journal: whether somebody else wrote git's index meanwhile; `handoff/wip.test.ts` tests it",
   },
+  {
+    file: 'handoff/verify.ts',
+    line: '(entry as Partial<Frame>).isCommitted?.() ?? commitOf(salt, payload).equals(commit);',
+    why: 'reads only: whether an event that a handoff names is the one that was written',
+  },
 ];
