@@ -2,17 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import type { JournalEvent, ToolCalled } from '../events/types.ts';
 import { journalRange } from '../journal/read/range.ts';
-import { sourcedWords } from '../packs/kept/anew.ts';
 import type { Reader, Told } from '../packs/kept/given.ts';
 import { manifestOf } from '../packs/kept/payload-file.ts';
-import type { About } from '../packs/kept/snapshots.ts';
-import { packsOf, renderOf } from '../packs/of-project.ts';
 import type { Rendered } from '../packs/render/render.ts';
 import { takeInbox } from '../project/inbox.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
-import { erasureEpoch } from '../timetravel/beside-erasure.ts';
-import { resolvePoint } from '../timetravel/resolve.ts';
 import type { Answer } from './answer.ts';
 
 /** What the tools that render take beside packs. */
@@ -21,25 +16,6 @@ export const ASKED = {
   at: z.string().optional().describe('A point: as it was then.'),
   show_payload: z.boolean().optional(),
 };
-
-interface Asked {
-  packs: readonly string[];
-  budget?: number | undefined;
-  at?: string | undefined;
-}
-
-/** @throws Ben10Error PACK_NOT_FOUND, USAGE, POINT_NOT_FOUND, LIMIT_EXCEEDED */
-export async function renderedFor(
-  project: Project,
-  { packs: words, budget: budgetTokens, at }: Asked,
-): Promise<{ rendered: Rendered; kept: Pick<About, 'packs' | 'epoch' | 'at'> }> {
-  const epoch = erasureEpoch(project);
-  const point = at === undefined ? undefined : resolvePoint(project, at);
-  const packs = packsOf(project, words, point);
-  const rendered = await renderOf(project, { packs, budgetTokens, at: point });
-  const kept = { packs: sourcedWords(words), epoch, ...(point && { at: point.seq }) };
-  return { rendered, kept };
-}
 
 /** A payload, and where its items begin. */
 export const toldIn = (project: Project, rendered: Rendered): Pick<Told, 'text' | 'cuts'> => ({

@@ -1,4 +1,6 @@
-import type { Candidate } from './render/pack.ts';
+import type { PackSnapshotRecord } from '../projections/folds/packs.ts';
+import type { KeptPayload } from './kept/payload-file.ts';
+import type { Candidate, Lines } from './render/pack.ts';
 import type { Rendered } from './render/render.ts';
 import { suffixOf } from './render/source.ts';
 
@@ -29,13 +31,31 @@ export function renderedData(rendered: Rendered, payload?: Buffer) {
   };
 }
 
+/** Of a snapshot: as above, but what was left out is only counted. */
+export const keptData = (record: PackSnapshotRecord, { manifest, payload }: KeptPayload) => ({
+  budget_tokens: record.policy.budgetTokens,
+  token_estimate: record.tokens,
+  included: manifest.map(({ artifact, lines, sha256: _, offset: __, oids: ___, ...item }) => ({
+    id: artifact === '' ? null : artifact,
+    ...(lines !== undefined && { lines: linesOf(lines) }),
+    ...item,
+  })),
+  left: record.left,
+  redactions: record.redactions,
+  render_hash: record.renderHash,
+  payload_hash: record.payloadHash,
+  payload_text: payload.toString('utf8'),
+});
+
+const linesOf = (lines: Lines): string => suffixOf(lines).replace(/[#L]/g, '');
+
 const whatOf = ({ artifact, label, attributes: { path }, lines, events }: Candidate) => ({
   id: artifact.id === '' ? null : artifact.id,
   kind: artifact.kind,
   source: artifact.source,
   label,
   ...(path !== undefined && { path }),
-  ...(lines !== undefined && { lines: suffixOf(lines).replace(/[#L]/g, '') }),
+  ...(lines !== undefined && { lines: linesOf(lines) }),
   priority: artifact.priority,
   ...(events !== undefined && { events }),
 });

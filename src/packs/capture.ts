@@ -8,7 +8,7 @@ import { runShell } from '../platform/programs/shell.ts';
 import type { Project } from '../project/open.ts';
 import type { ArtifactRecord } from '../projections/folds/packs.ts';
 import { keptOf } from './output-ends.ts';
-import { commandIn } from './render/source.ts';
+import { restIn } from './render/source.ts';
 
 /** What is kept of an output: its beginning and its end, cut at lines. */
 const LIMITS = { first: 64 * 1024, last: 192 * 1024 };
@@ -17,7 +17,6 @@ const BESIDE_BYTES = 64 * 1024;
 
 export interface Captured extends Omit<PackCaptured, 'output'> {
   lines: number;
-  /** How many secrets were redacted. */
   secrets: number;
 }
 
@@ -38,7 +37,7 @@ export async function captureCommand(
   artifact: Pick<ArtifactRecord, 'id' | 'source' | 'options'>,
   { timeoutS, signal, env }: How,
 ): Promise<Captured> {
-  const command = commandIn(artifact);
+  const command = restIn(artifact);
   const { cwd = '.' } = artifact.options;
   const ends = new Ends(LIMITS.first + BESIDE_BYTES, LIMITS.last + BESIDE_BYTES);
   const ended = await runShell(command, {

@@ -15,7 +15,6 @@ import { contentOf } from './render/content.ts';
 import { knownAfter } from './sources/at-point.ts';
 import { type FileFact, fileFacts, isAway, namesIn } from './sources/file-facts.ts';
 
-/** The call that changed a file last. */
 export interface Cause {
   /** The event that it succeeded. */
   seq: number;
@@ -32,7 +31,6 @@ export interface CausingPrompt {
   /** As in `@prompt:3`, which means the session that was active last. */
   number: number;
   seq: number;
-  /** Its beginning, on one line. */
   text: string;
   isOfLastSession: boolean;
 }
@@ -91,7 +89,6 @@ function namesIncluding({ dir }: Project, sessions: readonly SessionRecord[]) {
   };
 }
 
-/** Tells what the user asked for last in a session before a place in it. */
 function promptsOf(project: Project, sessions: readonly SessionRecord[]) {
   const last = sessions.find(({ prompts }) => prompts > 0)?.session;
   const known = new Map<string, ReturnType<typeof own>>();
@@ -116,7 +113,6 @@ function promptsOf(project: Project, sessions: readonly SessionRecord[]) {
   };
 }
 
-/** Whether a text is not the one that is there. */
 function isOther(project: Project, text: string, after: KeptPayload, item: ManifestItem): boolean {
   const content = contentOf(Buffer.from(text), item.lines, project.redaction);
   return typeof content === 'string' || content.text !== textIn(after, item);

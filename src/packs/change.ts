@@ -17,7 +17,7 @@ import { oneLine } from '../projections/safe-text.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { packNamed, packsAt, packsOf, policyOf } from './of-project.ts';
 import type { Artifact } from './render/pack.ts';
-import { parseSource } from './render/source.ts';
+import { parseSource, usage } from './render/source.ts';
 import { checkedAll } from './to-add.ts';
 
 /** Who asks: the command line, or a server's tool. */
@@ -76,7 +76,6 @@ export function deletePack(project: Project, name: string, by: By): void {
 interface How {
   /** -1000 to 1000; 0 by default. */
   priority?: number | undefined;
-  /** Each source takes those that are for its kind. */
   options?: PackOptions;
 }
 
@@ -96,14 +95,13 @@ export async function addSources(
 ): Promise<AddedRecord[]> {
   const most = PRIORITY_MAX;
   if (priority !== undefined && !(Math.abs(priority) <= most && Number.isInteger(priority)))
-    throw new Ben10Error('USAGE', 'that is no priority', {
-      next: `Give a whole number from -${most} to ${most}; the highest comes first.`,
-    });
+    throw usage(
+      'that is no priority',
+      `Give a whole number from -${most} to ${most}; the highest comes first.`,
+    );
   packNamed(stateNow(project), name);
   if (sources.length === 0)
-    throw new Ben10Error('USAGE', 'there is nothing to add', {
-      next: 'Give a path, or a source such as glob:src/**',
-    });
+    throw usage('there is nothing to add', 'Give a path, or a source such as glob:src/**');
   const checked = await checkedAll(project, name, sources, options);
   const state = stateNow(project);
   const { artifacts } = packNamed(state, name);
@@ -142,7 +140,6 @@ export async function addSources(
 
 export const PRIORITY_MAX = 1000;
 
-/** @throws as `artifactIn` */
 export function removeArtifact(
   project: Project,
   name: string,
@@ -168,9 +165,10 @@ export function artifactIn(state: PacksState, name: string, what: string): Artif
       { next: `What it has: ben10 pack show ${name}` },
     );
   const ids = found.slice(0, 5).map(({ id }) => id);
-  throw new Ben10Error('USAGE', `${found.length} artifacts of pack "${name}" fit`, {
-    next: `Give one of their ids: ${ids.join(', ')}`,
-  });
+  throw usage(
+    `${found.length} artifacts of pack "${name}" fit`,
+    `Give one of their ids: ${ids.join(', ')}`,
+  );
 }
 
 /** With what waits in the inbox. */
@@ -201,9 +199,10 @@ export function append({ recorder }: Project, by: By, ...told: readonly Told[]):
 
 export function refuseName({ recorder }: Project, name: string): void {
   if (PACK_NAME.test(name) && recorder.kept(name) === name) return;
-  throw new Ben10Error('USAGE', 'that is no name for a pack', {
-    next: 'Take up to 60 of a-z, 0-9, ".", "_" and "-", a letter or digit first, and no secret.',
-  });
+  throw usage(
+    'that is no name for a pack',
+    'Take up to 60 of a-z, 0-9, ".", "_" and "-", a letter or digit first, and no secret.',
+  );
 }
 
 /** @throws Ben10Error LIMIT_EXCEEDED */

@@ -9,7 +9,6 @@ export interface Side extends KeptPayload {
   renderHash: string;
 }
 
-/** What items are compared by. */
 type Named = Pick<ManifestItem, 'kind' | 'label' | 'tokens' | 'sha256'> &
   Partial<Pick<ManifestItem, 'artifact'>>;
 
@@ -19,7 +18,6 @@ export interface ItemDifference<Item extends Named = ManifestItem> {
   status: 'changed' | 'added' | 'removed';
   before?: Item;
   after?: Item;
-  /** After less before. */
   tokens: number;
 }
 
@@ -35,7 +33,8 @@ export function differencesOf<Item extends Named>(
   before: readonly Item[],
   after: readonly Item[],
 ): ItemDifference<Item>[] {
-  const left = byName(before);
+  const left = new Map<string, Item[]>();
+  for (const item of before) left.set(nameOf(item), [...(left.get(nameOf(item)) ?? []), item]);
   const differences: ItemDifference<Item>[] = [];
   for (const item of after) {
     const same = left.get(nameOf(item)) ?? [];
@@ -50,15 +49,6 @@ export function differencesOf<Item extends Named>(
 /** A file is the same item, whichever source names it; texts have no name but their source's. */
 const nameOf = ({ kind, label, artifact }: Named): string =>
   kind === 'text' ? `${kind} ${artifact}` : label;
-
-function byName<Item extends Named>(items: readonly Item[]): Map<string, Item[]> {
-  const named = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    named.set(name, [...(named.get(name) ?? []), item]);
-  }
-  return named;
-}
 
 function differenceOf<Item extends Named>(
   before: Item | undefined,
@@ -75,13 +65,11 @@ function differenceOf<Item extends Named>(
   };
 }
 
-/** An item's text, without its tag. */
 export function textIn({ payload }: KeptPayload, { offset, bytes }: ManifestItem): string {
   const block = payload.toString('utf8', offset, offset + bytes);
   return block.slice(block.indexOf('>\n') + 2, block.lastIndexOf('</ben10-item>'));
 }
 
-/** A unified diff, or why there is none. */
 export function patchOf(
   project: Project,
   { label, before: was, after: is }: ItemDifference,

@@ -11,7 +11,8 @@ import {
   type PacksState,
 } from '../projections/folds/packs.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import type { ResolvedPoint } from '../timetravel/resolve.ts';
+import { erasureEpoch } from '../timetravel/beside-erasure.ts';
+import { type ResolvedPoint, resolvePoint } from '../timetravel/resolve.ts';
 import { wholeText } from '../timetravel/tracked-files.ts';
 import { loadCounts } from './counts.ts';
 import { expand } from './render/expand.ts';
@@ -38,7 +39,6 @@ export function packNamed({ packs }: PacksState, name: string): PackRecord {
   });
 }
 
-/** What a pack begins with. */
 export const policyOf = ({ packs }: Project): Policy => ({
   budgetTokens: packs.budgetTokens,
   fill: 'prefix',
@@ -69,6 +69,14 @@ export function packsOf(project: Project, words: readonly string[], at?: Resolve
 
 const isSource = (word: string): boolean => word.includes(':');
 
+/** Whether a word names a pack that there is, or a source. */
+export const isPack = (project: Project, word: string): boolean =>
+  isSource(word) || fieldOf(packsAt(project).packs, word) !== undefined;
+
+/** Names of packs, and sources in the form that is stored. */
+export const sourcedWords = (words: readonly string[]): string[] =>
+  words.map((word) => (isSource(word) ? parseSource(word).source : word));
+
 const forOnce = (project: Project, sources: readonly string[]): Pack => ({
   name: undefined,
   policy: policyOf(project),
@@ -92,7 +100,6 @@ function whole(project: Project, artifact: Artifact): Artifact {
   });
 }
 
-/** Where a project's files come from, and which ones may be read. */
 export const groundOf = (project: Project): Ground => ({
   dir: project.dir,
   root: project.root,
@@ -103,12 +110,10 @@ export const groundOf = (project: Project): Ground => ({
 
 export interface Asked {
   packs: readonly Pack[];
-  /** Null: no limit. */
   budgetTokens?: number | null | undefined;
   isExact?: boolean | undefined;
   /** Digests of blocks that come first, in this order. */
   stableWith?: readonly string[] | undefined;
-  /** The point that is asked of. */
   at?: ResolvedPoint | undefined;
 }
 
@@ -132,6 +137,19 @@ export async function renderOf(project: Project, asked: Asked): Promise<Rendered
   });
   counts.store();
   return rendered;
+}
+
+/** What words name, rendered, now or at a point, and what a snapshot of that is about. @throws as `packsOf`, `resolvePoint` and `renderOf` */
+export async function renderWords(
+  project: Project,
+  words: readonly string[],
+  { at: point, ...how }: Omit<Asked, 'packs' | 'at'> & { at?: string | undefined } = {},
+) {
+  const epoch = erasureEpoch(project);
+  const at = point === undefined ? undefined : resolvePoint(project, point);
+  const packs = packsOf(project, words, at);
+  const rendered = await renderOf(project, { ...how, packs, at });
+  return { rendered, about: { packs: sourcedWords(words), epoch, at: at?.seq } };
 }
 
 /** How many files collections have now; of other sources nothing. @throws Ben10Error LIMIT_EXCEEDED */

@@ -4,7 +4,6 @@ import { redactedSpan } from './render/content.ts';
 
 interface Kept {
   output: string;
-  /** Bytes that are not in it. */
   cut: number;
   secrets: number;
 }

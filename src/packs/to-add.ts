@@ -8,13 +8,11 @@ import { fileReader } from './render/file.ts';
 import { checkedGlob } from './render/glob.ts';
 import type { Artifact, Kind, Reason } from './render/pack.ts';
 import { denials } from './render/sensitive.ts';
-import { type Parsed, parseSource, placeIn } from './render/source.ts';
+import { type Parsed, parseSource, placeIn, usage } from './render/source.ts';
 import { sourcesOf } from './sources/sources.ts';
 
-/** A source with the options that mean something to it. */
 export type ToAdd = Parsed & { options: PackOptions };
 
-/** Which kinds an option is for. */
 const KINDS_OF: Readonly<Record<keyof PackOptions, readonly Kind[]>> = {
   recursive: ['md_dir'],
   maxFiles: ['md_dir', 'glob'],
@@ -142,6 +140,3 @@ function refuseFile(project: Project, pack: string, one: ToAdd): void {
     next = `For a pattern, write ${shellWord(`glob:${shown}`)}`;
   throw new Ben10Error(code, `${shown} ${isFolder ? 'is a folder' : says}`, { next });
 }
-
-const usage = (message: string, next: string): Ben10Error =>
-  new Ben10Error('USAGE', message, { next });

@@ -1,5 +1,5 @@
 import { type Captured, captureCommand } from '../../packs/capture.ts';
-import { commandIn } from '../../packs/render/source.ts';
+import { restIn } from '../../packs/render/source.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import type { ArtifactRecord } from '../../projections/folds/packs.ts';
@@ -33,7 +33,7 @@ export async function areAgreed(
     });
   }
   const told = commands.map(
-    (one) => `\`${withVisible(commandIn(one))}\` in ${withVisible(one.options.cwd ?? '.')}`,
+    (one) => `\`${withVisible(restIn(one))}\` in ${withVisible(one.options.cwd ?? '.')}`,
   );
   const [one, ...more] = told;
   const question =

@@ -1,10 +1,10 @@
 import { Command, Option } from 'clipanion';
 import { type Cause, causesOf } from '../../packs/causes.ts';
 import { differencesOf, patchOf, type Side, sideOf } from '../../packs/compare.ts';
-import { isPack, payloadOrAnew } from '../../packs/kept/anew.ts';
+import { payloadOrAnew } from '../../packs/kept/anew.ts';
 import { findSnapshot, nameOfSnapshot } from '../../packs/kept/snapshots.ts';
 import { newestOf } from '../../packs/kept/stale.ts';
-import { packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
+import { isPack, packsAt, renderWords } from '../../packs/of-project.ts';
 import type { Excluded } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -112,13 +112,12 @@ const sideNamed = (project: Project, word: string): Promise<Compared> =>
     : kept(project, findSnapshot(project, word, Object.keys(packsAt(project).packs)));
 
 async function kept(project: Project, record: PackSnapshotRecord): Promise<Compared> {
-  const { tokens, renderHash } = record;
-  const payload = await payloadOrAnew(project, record);
-  return { ...payload, tokens, renderHash, name: nameOfSnapshot(record), record, excluded: [] };
+  const side = await payloadOrAnew(project, record);
+  return { ...side, name: nameOfSnapshot(record), record, excluded: [] };
 }
 
 async function now(project: Project, words: readonly string[]): Promise<Compared> {
-  const rendered = await renderOf(project, { packs: packsOf(project, words) });
+  const { rendered } = await renderWords(project, words);
   const name = `${words.join(', ')} now`;
   return { ...sideOf(project, rendered), name, excluded: rendered.excluded };
 }

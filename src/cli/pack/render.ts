@@ -1,14 +1,13 @@
 import { Command, Option } from 'clipanion';
-import { renderedData } from '../../packs/as-data.ts';
-import { isPack, payloadOrAnew } from '../../packs/kept/anew.ts';
+import { keptData, renderedData } from '../../packs/as-data.ts';
+import { payloadOrAnew } from '../../packs/kept/anew.ts';
 import { type About, findSnapshot, takeSnapshot } from '../../packs/kept/snapshots.ts';
-import { packsAt } from '../../packs/of-project.ts';
+import { isPack, packsAt } from '../../packs/of-project.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { bytes } from '../ui/format.ts';
 import { writeOutput } from '../ui/output-file.ts';
-import { keptJson } from '../ui/pack-snapshots.ts';
 import { sumLines } from '../ui/rendered.ts';
 import { RENDER_JSON, RenderingCommand, type Shown } from './rendering.ts';
 
@@ -61,7 +60,7 @@ export class PackRenderCommand extends RenderingCommand {
     const record = findSnapshot(project, word!, Object.keys(packsAt(project).packs));
     const kept = await payloadOrAnew(project, record);
     if (file !== undefined) writeOutput(this.context, project, file, kept.payload);
-    if (this.json) this.printJson(keptJson(record, kept));
+    if (this.json) this.printJson(keptData(record, kept));
     else if (file === undefined) this.context.stdout.write(kept.payload);
     else this.note(`Written to ${file}: ${bytes(kept.payload.length)}.`);
     return true;

@@ -1,16 +1,14 @@
 import { Option } from 'clipanion';
 import { sharedPrefix } from '../../packs/compare.ts';
-import { payloadOrAnew, sourcedWords } from '../../packs/kept/anew.ts';
+import { payloadOrAnew } from '../../packs/kept/anew.ts';
 import type { KeptPayload } from '../../packs/kept/payload-file.ts';
 import { type About, findSnapshot, snapshotsOf } from '../../packs/kept/snapshots.ts';
 import { type Staleness, stalenessOf } from '../../packs/kept/stale.ts';
-import { packsOf, renderOf } from '../../packs/of-project.ts';
+import { renderWords, sourcedWords } from '../../packs/of-project.ts';
 import { pagesOf } from '../../packs/pages.ts';
 import type { Rendered } from '../../packs/render/render.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
-import { erasureEpoch } from '../../timetravel/beside-erasure.ts';
-import { resolvePoint } from '../../timetravel/resolve.ts';
 import { Ben10Command, type Choices, EXIT, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
@@ -74,26 +72,21 @@ export abstract class RenderingCommand extends Ben10Command {
     const budgetTokens = budgetOf(this.budget);
     return withJournal(this.context, async (project) => {
       if (await this.gave(project)) return EXIT.ok;
-      const at = this.at === undefined ? undefined : resolvePoint(project, this.at);
-      const epoch = erasureEpoch(project);
       const words = [...this.names, ...this.withPack];
-      const packs = packsOf(project, words, at);
-      const sourced = sourcedWords(words);
-      const earlier = await this.#earlier(project, sourced);
-      const rendered = await renderOf(project, {
-        packs,
-        budgetTokens,
-        isExact: this.isExact,
-        at,
-        stableWith: earlier?.manifest.map(({ sha256 }) => sha256),
-      });
-      const names = packs.map(({ name }) => name ?? 'sources').join(', ');
-      const stale = at === undefined ? stalenessOf(project, sourced, rendered) : undefined;
+      const { at, isExact } = this;
+      const earlier = await this.#earlier(project, sourcedWords(words));
+      const stableWith = earlier?.manifest.map(({ sha256 }) => sha256);
+      const how = { budgetTokens, at, isExact, stableWith };
+      const { rendered, about } = await renderWords(project, words, how);
+      const names = [...new Set(words.map((one) => (one.includes(':') ? 'sources' : one)))].join(
+        ', ',
+      );
+      const stale = at === undefined ? stalenessOf(project, about.packs, rendered) : undefined;
       const page = this.#page(rendered);
       const payload = () => page ?? Buffer.concat(rendered.payload);
       this.show(rendered, { project, names, payload, stale });
       if (earlier !== undefined) this.note(this.colours.dim(this.#sharedLine(earlier, rendered)));
-      this.after(project, rendered, { packs: sourced, epoch, at: at?.seq });
+      this.after(project, rendered, about);
       return rendered.payload.length === 0 ? EXIT.notSo : EXIT.ok;
     });
   }

@@ -1,9 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { sourcedWords } from '../../packs/kept/anew.ts';
 import { takeSnapshot } from '../../packs/kept/snapshots.ts';
-import { packsOf, renderOf } from '../../packs/of-project.ts';
-import { erasureEpoch } from '../../timetravel/beside-erasure.ts';
-import { resolvePoint } from '../../timetravel/resolve.ts';
+import { renderWords } from '../../packs/of-project.ts';
 import { Ben10Command, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { snapshotJson, snapshotLine } from '../ui/pack-snapshots.ts';
@@ -47,12 +44,8 @@ export class PackSnapshotCommand extends Ben10Command {
     const budgetTokens = budgetOf(this.budget);
     return withWriting(this.context, async (project) => {
       const words = [...this.names, ...this.withPack];
-      const at = this.at === undefined ? undefined : resolvePoint(project, this.at);
-      const epoch = erasureEpoch(project);
-      const packs = packsOf(project, words, at);
-      const rendered = await renderOf(project, { packs, budgetTokens, at });
-      const about = { packs: sourcedWords(words), label, auto: false, at: at?.seq, epoch };
-      const record = takeSnapshot(project, rendered, about, 'cli');
+      const { rendered, about } = await renderWords(project, words, { budgetTokens, at: this.at });
+      const record = takeSnapshot(project, rendered, { ...about, label, auto: false }, 'cli');
       return this.answer(snapshotJson(record), () => [snapshotLine(record)]);
     });
   }

@@ -5,7 +5,7 @@ import { type Verified, verifyFile, verifySnapshot } from '../../packs/verify.ts
 import { nodeFs } from '../../platform/fs.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withFiles, withJournal } from '../open.ts';
-import { differenceTable } from '../ui/pack-differences.ts';
+import { itemLines } from '../ui/pack-diff.ts';
 
 const FILE = /[/\\]|\.ya?ml$/;
 
@@ -67,6 +67,6 @@ function linesOf({ name, isSame, renderHash, expected, differences }: Verified):
   const told =
     differences.length === 0
       ? ['All items are the same; the policy or the order is another.']
-      : differenceTable(differences);
+      : itemLines(differences);
   return [`${name} differs: render ${renderHash}, expected ${expected}`, ...told];
 }

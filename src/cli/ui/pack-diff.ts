@@ -2,6 +2,7 @@ import type { Cause } from '../../packs/causes.ts';
 import type { ItemDifference } from '../../packs/compare.ts';
 import { nameOfSnapshot } from '../../packs/kept/snapshots.ts';
 import type { Staleness } from '../../packs/kept/stale.ts';
+import type { LockedItem } from '../../packs/portable/portable.ts';
 import type { Reason } from '../../packs/render/pack.ts';
 import { shellWord } from '../../platform/shell-word.ts';
 import type { PackSnapshotRecord } from '../../projections/folds/packs.ts';
@@ -64,9 +65,7 @@ const causeJson = ({ seq, tool, session, at, prompt, isOutside }: Cause) => ({
     prompt === undefined ? null : { number: prompt.number, seq: prompt.seq, text: prompt.text },
 });
 
-const SIGNS = { changed: '~', added: '+', removed: '-' } as const;
-
-/** ` ~ src/auth/session.ts   5,310 → 5,722   +412   changed by Edit @5188 ("rotate on refresh", @prompt:3)` */
+/** `src/auth/session.ts   5,310 → 5,722   +412   changed by Edit @5188 ("rotate on refresh", @prompt:3)` */
 export function diffLines(
   before: Compared,
   after: Compared,
@@ -79,23 +78,33 @@ export function diffLines(
       before.renderHash === after.renderHash ? '' : ', but their order or policy differs';
     return [`${sides}: the same${order}, ${count(after.tokens)} tokens`];
   }
-  const rows = items.map((one) => ({
-    one,
-    label: ` ${SIGNS[one.status]} ${one.label}`,
-    tokens: `${countOf(one.before)} → ${countOf(one.after)}`,
-    delta: signed(one.tokens),
-  }));
-  const widthOf = (texts: readonly string[]) => Math.max(...texts.map(columnsOf));
-  const label = widthOf(rows.map((row) => row.label));
-  const tokens = widthOf(rows.map((row) => row.tokens));
-  const delta = widthOf(rows.map((row) => row.delta));
+  const lines = itemLines(items, whyOf);
   return [
     `${sides}: ${differing(items.length)}, ${signed(after.tokens - before.tokens)} tokens`,
-    ...rows.flatMap((row) => [
-      `${pad(row.label, label)}   ${padLeft(row.tokens, tokens)}   ${padLeft(row.delta, delta)}   ${whyOf(row.one)}`.trimEnd(),
-      ...patchLines(row.one, colours),
-    ]),
+    ...items.flatMap((one, n) => [lines[n]!, ...patchLines(one, colours)]),
   ];
+}
+
+const SIGNS = { changed: '~', added: '+', removed: '-' } as const;
+
+/** ` ~ src/auth/session.ts   5,310 → 5,722   +412`, and why. */
+export function itemLines<T extends ItemDifference<LockedItem>>(
+  items: readonly T[],
+  whyOf: (one: T) => string = () => '',
+): string[] {
+  const cells = items.map((one) => [
+    ` ${SIGNS[one.status]} ${one.label}`,
+    `${countOf(one.before)} → ${countOf(one.after)}`,
+    signed(one.tokens),
+  ]);
+  const [label, tokens, delta] = [0, 1, 2].map((n) =>
+    Math.max(...cells.map((row) => columnsOf(row[n]!))),
+  ) as [number, number, number];
+  return cells.map(([name, counts, more], n) =>
+    [pad(name!, label), padLeft(counts!, tokens), padLeft(more!, delta), whyOf(items[n]!)]
+      .join('   ')
+      .trimEnd(),
+  );
 }
 
 const countOf = (item: { tokens: number } | undefined): string =>

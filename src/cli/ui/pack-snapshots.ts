@@ -1,6 +1,4 @@
-import type { KeptPayload } from '../../packs/kept/payload-file.ts';
 import { nameOfSnapshot } from '../../packs/kept/snapshots.ts';
-import { suffixOf } from '../../packs/render/source.ts';
 import type { PackSnapshotRecord } from '../../projections/folds/packs.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { count, plural } from './format.ts';
@@ -25,26 +23,3 @@ export const snapshotLine = (record: PackSnapshotRecord): string => {
   const how = `${count(record.tokens)} tokens, ${plural(record.items, 'item')}, id ${record.id}`;
   return `${what} of ${of}: ${how}. To get it back: ben10 pack render ${nameOfSnapshot(record)}`;
 };
-
-/** As `renderedData` has it; what was left out is only counted. */
-export const keptJson = (record: PackSnapshotRecord, { manifest, payload }: KeptPayload) => ({
-  budget_tokens: record.policy.budgetTokens,
-  token_estimate: record.tokens,
-  included: manifest.map(({ artifact, kind, source, label, path, lines, ...item }) => ({
-    id: artifact === '' ? null : artifact,
-    kind,
-    source,
-    label,
-    ...(path !== undefined && { path }),
-    ...(lines !== undefined && { lines: suffixOf(lines).replace(/[#L]/g, '') }),
-    tokens: item.tokens,
-    bytes: item.bytes,
-    redactions: item.redactions,
-    changes: item.changes,
-  })),
-  left: record.left,
-  redactions: record.redactions,
-  render_hash: record.renderHash,
-  payload_hash: record.payloadHash,
-  payload_text: payload.toString('utf8'),
-});

@@ -4,7 +4,7 @@ import {
   payloadOf,
   snapshotsOf,
 } from '../../packs/kept/snapshots.ts';
-import { packNamed, packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
+import { packNamed, packsAt, renderWords } from '../../packs/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import type { ResourceTemplate } from './resource.ts';
@@ -61,7 +61,7 @@ export const packSnapshotTemplate: ResourceTemplate = {
 /** What a pack renders now, whole. @throws Ben10Error PACK_NOT_FOUND, LIMIT_EXCEEDED */
 export async function packNow(project: Project, name: string): Promise<string> {
   packNamed(packsAt(project), name);
-  const { payload } = await renderOf(project, { packs: packsOf(project, [name]) });
+  const { payload } = (await renderWords(project, [name])).rendered;
   if (payload.length > 0) return bounded(Buffer.concat(payload));
   throw new Ben10Error('LIMIT_EXCEEDED', `not everything in pack "${name}" fits its budget`, {
     next: `ben10 pack preview ${name} shows what does not`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { renderedData } from '../../packs/as-data.ts';
 import { stalenessOf } from '../../packs/kept/stale.ts';
-import { packNamed, packsAt, packsOf, renderOf } from '../../packs/of-project.ts';
+import { packNamed, packsAt, renderWords } from '../../packs/of-project.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { isoTime } from '../shorten.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -16,7 +16,7 @@ export const packsGetTool = defineTool({
   async run({ pack: name }, { project }) {
     const state = packsAt(project);
     const { policy, artifacts } = packNamed(state, name);
-    const rendered = await renderOf(project, { packs: packsOf(project, [name]) });
+    const { rendered } = await renderWords(project, [name]);
     const { included, excluded } = renderedData(rendered);
     const stale = stalenessOf(project, [name], rendered);
     const snapshots = Object.values(state.snapshots).filter(({ packs }) => packs.includes(name));

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { renderedData } from '../../packs/as-data.ts';
+import { renderWords } from '../../packs/of-project.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { PAGE_BYTES } from '../limits.ts';
 import { pagesOf } from '../payload-pages.ts';
-import { ASKED, pageAnswer, renderedFor, sumsOf, toldIn } from '../rendering.ts';
+import { ASKED, pageAnswer, sumsOf, toldIn } from '../rendering.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 export const packsPreviewTool = defineTool({
@@ -12,8 +13,8 @@ export const packsPreviewTool = defineTool({
   description: 'What rendering would give: items with tokens, and what is left out, with reasons.',
   annotations: READ_ONLY,
   input: z.strictObject({ packs: z.array(z.string()).min(1), ...ASKED }),
-  async run({ show_payload = false, ...asked }, { project }) {
-    const { rendered } = await renderedFor(project, asked);
+  async run({ packs, show_payload = false, budget, at }, { project }) {
+    const { rendered } = await renderWords(project, packs, { budgetTokens: budget, at });
     const data = renderedData(rendered);
     if (!show_payload) return dataAnswer({ note: QUOTED, ...data });
     const [first, ...more] = pagesOf(toldIn(project, rendered), PAGE_BYTES);

@@ -3,6 +3,7 @@ import { journalRange } from '../../journal/read/range.ts';
 import { renderedData } from '../../packs/as-data.ts';
 import { deltaOf, hadBy, hasForgotten, type Told, wholeOf } from '../../packs/kept/given.ts';
 import { findSnapshot, payloadOf, takeSnapshot } from '../../packs/kept/snapshots.ts';
+import { renderWords } from '../../packs/of-project.ts';
 import { loadCounter } from '../../packs/render/tokens.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -12,7 +13,7 @@ import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor, PAGED } from '../cursor.ts';
 import { PAGE_BYTES } from '../limits.ts';
 import { pagesOf } from '../payload-pages.ts';
-import { ASKED, pageAnswer, readerOfCall, renderedFor, sumsOf, toldIn } from '../rendering.ts';
+import { ASKED, pageAnswer, readerOfCall, sumsOf, toldIn } from '../rendering.ts';
 import { defineTool, WRITES } from '../tool.ts';
 
 const NAME = 'ctx_packs_render';
@@ -89,7 +90,7 @@ async function begin(
       about: { ...about, render_hash: renderHash, payload_hash: payloadHash },
     };
   }
-  const { rendered, kept } = await renderedFor(project, { packs, budget, at });
+  const { rendered, about: kept } = await renderWords(project, packs, { budgetTokens: budget, at });
   const about = renderedData(rendered);
   if (rendered.payload.length === 0) throw tooMuch(packs);
   if (settings.isReadOnly) {
@@ -178,9 +179,9 @@ async function toldAt(
 
 async function toldAgain(
   project: Project,
-  { hash, ...asked }: NonNullable<Place['again']>,
+  { hash, packs, budget, at }: NonNullable<Place['again']>,
 ): Promise<Shown> {
-  const { rendered } = await renderedFor(project, asked);
+  const { rendered } = await renderWords(project, packs, { budgetTokens: budget, at });
   if (rendered.payloadHash !== hash) {
     throw new Ben10Error(
       'PACK_CHANGED',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { takeSnapshot } from '../../packs/kept/snapshots.ts';
+import { renderWords } from '../../packs/of-project.ts';
 import { dataAnswer } from '../answer.ts';
-import { renderedFor } from '../rendering.ts';
 import { defineTool, WRITES } from '../tool.ts';
 
 export const packsSnapshotTool = defineTool({
@@ -12,11 +12,11 @@ export const packsSnapshotTool = defineTool({
   input: z.strictObject({ packs: z.array(z.string()).min(1), label: z.string().optional() }),
   async run({ packs, label }, context) {
     const { project } = context;
-    const { rendered, kept } = await renderedFor(project, { packs });
+    const { rendered, about } = await renderWords(project, packs);
     const { id, renderHash, payloadHash, tokens } = takeSnapshot(
       project,
       rendered,
-      { ...kept, label, auto: false },
+      { ...about, label, auto: false },
       'tool',
     );
     context.touched();

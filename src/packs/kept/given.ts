@@ -13,7 +13,6 @@ const TYPES = [...new Set(['pack.given', ...FORGETS, ...REWINDING])];
 /** Who has a context of its own: a session's main thread, or one of its sub-agents. */
 export interface Reader {
   session: string;
-  /** Null for the main thread. */
   agent: string | null;
 }
 
@@ -92,7 +91,6 @@ export interface Told {
   items?: number[];
 }
 
-/** A kept payload as it is. */
 export const wholeOf = ({ manifest, payload }: KeptPayload): Told => ({
   text: payload,
   cuts: manifest.map(({ offset }) => offset),

@@ -11,14 +11,12 @@ import type { Rendered } from '../render/render.ts';
 /** Below `.ben10`; `project/stored.ts` names it, too, so that hooks need not load this file. */
 export const PAYLOADS_DIR = 'pack-payloads';
 
-/** An item of a kept payload. */
 export interface ManifestItem {
   kind: Artifact['kind'];
   source: string;
   label: string;
   /** As it is shown: a secret in it is not. */
   path?: string;
-  /** Of a diff. */
   oids?: readonly string[];
   lines?: Lines & { to: number };
   /** Where its block begins in the payload, and how long that is. */
@@ -46,6 +44,8 @@ const shelfOf = ({ layout }: Pick<Project, 'layout'>): Layout => ({
 
 /** A file's name in its folder; undefined for what is none of ours: events may claim any path. */
 const nameOf = (file: string): string | undefined => FILE.exec(file)?.[2];
+const pathOf = ({ root }: Project, name: string) =>
+  `${root}/${PAYLOADS_DIR}/${name.slice(0, 2)}/${name}`;
 
 /**
  * Keeps a payload durably; equal ones share a file.
@@ -79,7 +79,6 @@ export function getPayload(project: Project, file: string): KeptPayload | undefi
   return plain ? payloadIn(plain) : undefined;
 }
 
-/** What is in an unpacked file. */
 export function payloadIn(plain: Buffer): KeptPayload | undefined {
   try {
     const [manifest, payload] = readMsgpack(plain) as [ManifestItem[], Uint8Array];
@@ -96,9 +95,6 @@ export function sizeOfPayload({ ports, root }: Project, file: string): number {
   const isOurs = FILE.test(file);
   return isOurs ? (ports.fs.statIfThere(`${root}/${file}`)?.size ?? 0) : 0;
 }
-
-const pathOf = (project: Project, name: string): string =>
-  `${shelfOf(project).blobs}/${name.slice(0, 2)}/${name}`;
 
 function plainOf(project: Project, name: string): Buffer | undefined {
   const { ports, layout, decoders } = project;

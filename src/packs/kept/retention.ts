@@ -14,15 +14,16 @@ import { besideErasure } from '../../timetravel/beside-erasure.ts';
 import { snapshotsToPrune } from '../../timetravel/snapshots/prune.ts';
 import { PAYLOADS_DIR, sizeOfPayload } from './payload-file.ts';
 
-/** Event first: a file without one is removed by the next sweep. @throws Ben10Error JOURNAL_UNSAFE, CONTEXT_LOCKED, FS_WRITE_ERROR */
-export function removeSnapshot(
-  project: Project,
-  { id, session }: Pick<PackSnapshotRecord, 'id' | 'session'>,
-  why: PackSnapshotRemoved['why'],
-  source: Source,
-): void {
-  tell(project, { id, session }, why, source);
-  sweep(project);
+type Gone = { record: Pick<PackSnapshotRecord, 'id' | 'session'>; why: PackSnapshotRemoved['why'] };
+
+/**
+ * Event first: a file without one is removed by the next sweep.
+ * @returns how many bytes went
+ * @throws Ben10Error JOURNAL_UNSAFE, CONTEXT_LOCKED, FS_WRITE_ERROR
+ */
+export function removeSnapshots(project: Project, gone: readonly Gone[], source: Source): number {
+  for (const { record, why } of gone) tell(project, record, why, source);
+  return sweep(project);
 }
 
 export function tell(
@@ -81,30 +82,23 @@ function due(project: Project, reasons: readonly RemovedWhy[]): { record: Due; w
   return snapshotsToPrune(listed, policy, project.ports.clock.now(), reasons);
 }
 
-const ALL: readonly RemovedWhy[] = ['age', 'count', 'size'];
-
 /** After one was taken by itself: without waiting for `ben10 compact`. @param but the one that was just taken */
 export function expire(project: Project, source: Source, but: string): void {
-  const gone = due(project, ALL).filter(({ record }) => record.id !== but);
-  for (const { record, why } of gone) tell(project, record, why, source);
-  if (gone.length > 0) sweep(project);
+  const gone = due(project, ['age', 'count', 'size']).filter(({ record }) => record.id !== but);
+  if (gone.length > 0) removeSnapshots(project, gone, source);
 }
 
 const what = 'pack snapshot';
 
 export const packRetention: Retention = {
   due: (project, _, reasons) =>
-    due(project, reasons).map(({ record: { id, file, bytes }, why }) => ({
-      what,
-      id,
-      why,
-      file,
-      bytes,
-    })),
+    due(project, reasons).map(({ record: { id, file, bytes }, why }) => {
+      return { what, id, why, file, bytes };
+    }),
   remove(project, _, reasons) {
     const gone = due(project, reasons);
-    for (const { record, why } of gone) tell(project, record, why, 'cli');
-    const bytes = keptFiles(project.ports, project.layout).length > 0 ? sweep(project) : 0;
+    const areThere = gone.length > 0 || keptFiles(project.ports, project.layout).length > 0;
+    const bytes = areThere ? removeSnapshots(project, gone, 'cli') : 0;
     return { removed: gone.map(({ record: { id }, why }) => ({ what, id, why })), bytes };
   },
 };

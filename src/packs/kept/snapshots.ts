@@ -1,4 +1,4 @@
-import type { PackSnapshotted, Source } from '../../events/types.ts';
+import type { Source } from '../../events/types.ts';
 import { ensureLayout } from '../../journal/format/layout.ts';
 import { nearName } from '../../platform/config/nearest.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -15,21 +15,19 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { besideErasure, erasureEpoch } from '../../timetravel/beside-erasure.ts';
 import type { Rendered } from '../render/render.ts';
 import { getPayload, hasPayload, type KeptPayload, putPayload } from './payload-file.ts';
-import { expire, removeSnapshot } from './retention.ts';
+import { expire, removeSnapshots } from './retention.ts';
 
 export interface About {
   packs: readonly string[];
   label?: string | undefined;
   /** It was given to a model, and nobody asked for a snapshot. */
   auto: boolean;
-  /** The point of `--at`. */
   at?: number | undefined;
   session?: string | null;
   /** Of the journal when the render began: what was erased since is not kept. */
   epoch: number;
 }
 
-/** Oldest first. */
 export const snapshotsOf = (project: Project): PackSnapshotRecord[] =>
   Object.values(stateOf(project).snapshots);
 
@@ -46,78 +44,46 @@ export function takeSnapshot(
   about: About,
   source: Source,
 ): PackSnapshotRecord {
-  const { label, session = null } = about;
+  const { label, auto, packs: names, at, session = null } = about;
   if (label !== undefined) refuseLabel(project, label);
   if (rendered.payload.length === 0)
     throw new Ben10Error('LIMIT_EXCEEDED', 'not everything fits into the budget', {
       next: 'Give a larger --budget, or change the pack: ben10 pack set NAME --fill prefix',
     });
-  const keep = () => keptBesideErasure(project, rendered, about.epoch);
-  const file = keep();
-  const before = about.auto ? snapshotsOf(project).at(-1) : undefined;
-  if (before !== undefined && isSame(before, rendered, { ...about, file })) return before;
-  const id = randomHex(project.ports.random, 8);
-  const data = dataOf(rendered, about, id, file);
-  const { recorder } = project;
-  recorder.append([recorder.ownEvent('pack.snapshotted', session, data, source)]);
-  // Another process may have removed it as nobody's, before there was the event.
-  if (!hasPayload(project, file)) keep();
-  if (label === undefined) expire(project, source, id);
-  const { snapshot: _, ...rest } = data;
-  const waiting = { ...rest, id, seq: 0, createdAt: project.ports.clock.now(), session };
-  return stateOf(project).snapshots[id] ?? waiting;
-}
-
-function keptBesideErasure(project: Project, rendered: Rendered, epoch: number) {
   ensureLayout(project.ports.fs, project.layout);
-  return besideErasure(project, () => {
-    if (erasureEpoch(project) !== epoch)
-      throw new Ben10Error('PACK_CHANGED', 'something was erased while packs were rendered', {
-        next: 'Run the same again.',
-      });
-    return () => putPayload(project, rendered);
-  });
-}
-
-function dataOf(
-  rendered: Rendered,
-  { packs: names, label, auto, at }: About,
-  id: string,
-  file: string,
-): PackSnapshotted {
+  const keep = () =>
+    besideErasure(project, () => {
+      if (erasureEpoch(project) !== about.epoch)
+        throw new Ben10Error('PACK_CHANGED', 'something was erased while packs were rendered', {
+          next: 'Run the same again.',
+        });
+      return () => putPayload(project, rendered);
+    });
+  const file = keep();
+  const before = auto ? snapshotsOf(project).at(-1) : undefined;
+  if (before?.renderHash === rendered.renderHash && before.label === undefined) {
+    const isSame = before.file === file && before.at === at;
+    if (isSame && before.packs.join() === names.join()) return before;
+  }
+  const id = randomHex(project.ports.random, 8);
   const left: Record<string, number> = {};
   for (const { reason } of rendered.excluded) left[reason] = (left[reason] ?? 0) + 1;
   const { policy, renderHash, payloadHash, tokens, bytes, included, redactions } = rendered;
-  return {
-    snapshot: id,
+  const data = {
     ...(label !== undefined && { label }),
-    auto,
-    packs: [...names],
-    policy,
-    renderHash,
-    payloadHash,
-    tokens,
-    bytes,
-    items: included.length,
-    left,
-    redactions,
-    file,
+    ...{ auto, packs: [...names], policy, renderHash, payloadHash, tokens, bytes },
+    ...{ items: included.length, left, redactions, file },
     ...(at !== undefined && { at }),
   };
-}
-
-function isSame(
-  before: PackSnapshotRecord,
-  { renderHash }: Rendered,
-  { packs: names, file, at }: About & { file: string },
-): boolean {
-  return (
-    before.label === undefined &&
-    before.renderHash === renderHash &&
-    before.file === file &&
-    before.at === at &&
-    before.packs.join() === names.join()
-  );
+  const { recorder } = project;
+  recorder.append([
+    recorder.ownEvent('pack.snapshotted', session, { snapshot: id, ...data }, source),
+  ]);
+  // Another process may have removed it as nobody's, before there was the event.
+  if (!hasPayload(project, file)) keep();
+  if (label === undefined) expire(project, source, id);
+  const waiting = { ...data, id, seq: 0, createdAt: project.ports.clock.now(), session };
+  return stateOf(project).snapshots[id] ?? waiting;
 }
 
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
@@ -168,32 +134,25 @@ const ID_CHARS_MIN = 4;
 const isBegun = ({ id }: PackSnapshotRecord, given: string): boolean =>
   given.length >= ID_CHARS_MIN && id.startsWith(given.toLowerCase());
 
-/** As people say it. */
 export const nameOfSnapshot = ({ label, id }: PackSnapshotRecord): string => label ?? id;
 
 /** The stored bytes. @throws Ben10Error CHECKSUM_MISMATCH if they are lost, damaged or erased */
 export function payloadOf(project: Project, record: PackSnapshotRecord): KeptPayload {
-  const found = getPayload(project, record.file);
-  if (found !== undefined && sha256(found.payload).toString('hex') === record.payloadHash)
-    return found;
-  throw lostPayload(project, record);
-}
-
-function lostPayload(project: Project, record: PackSnapshotRecord): Ben10Error {
-  const { file, packs: names, payloadHash } = record;
+  const { file, packs: names, payloadHash, seq } = record;
+  const found = getPayload(project, file);
+  if (found !== undefined && sha256(found.payload).toString('hex') === payloadHash) return found;
   const name = nameOfSnapshot(record);
   const what = hasPayload(project, file) ? 'is damaged' : 'is gone';
   const why = payloadHash === '' ? 'was erased' : what;
-  const next = `Keep what it renders now: ben10 pack snapshot ${names.join(' --with-pack ')}; or remove it: ben10 pack forget ${name}`;
-  return new Ben10Error('CHECKSUM_MISMATCH', `the payload of snapshot ${name} ${why}`, {
-    place: { file: `${project.root}/${file}`, seq: record.seq },
-    next,
+  throw new Ben10Error('CHECKSUM_MISMATCH', `the payload of snapshot ${name} ${why}`, {
+    place: { file: `${project.root}/${file}`, seq },
+    next: `Keep what it renders now: ben10 pack snapshot ${names.join(' --with-pack ')}; or remove it: ben10 pack forget ${name}`,
   });
 }
 
-/** Removes a snapshot, and its file if no other one has it. @throws as `findSnapshot` and `removeSnapshot` */
+/** Removes a snapshot, and its file if no other one has it. @throws as `findSnapshot` and `removeSnapshots` */
 export function forget(project: Project, given: string, source: Source): PackSnapshotRecord {
   const record = findSnapshot(project, given);
-  removeSnapshot(project, record, 'asked', source);
+  removeSnapshots(project, [{ record, why: 'asked' }], source);
   return record;
 }

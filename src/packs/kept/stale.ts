@@ -18,7 +18,6 @@ export function newestOf(
 
 export interface Staleness {
   snapshot: PackSnapshotRecord;
-  /** How many differ. */
   items: number;
   /** Of now, less those of the snapshot. */
   tokens: number;

@@ -6,7 +6,6 @@ import type { Policy } from '../render/pack.ts';
 import { VERSION } from './portable.ts';
 import { type Fail, recordOf, type Said, shaped } from './read.ts';
 
-/** What ctx gives a pack without a budget. */
 const BUDGET_DEFAULT = 128_000;
 const DEPTH_MAX = 50;
 

@@ -7,7 +7,6 @@ import type { Artifact } from '../render/pack.ts';
 import { refuseSecrets } from '../to-add.ts';
 import type { PortableArtifact, PortablePack } from './portable.ts';
 
-/** What an import would do to one pack. */
 export interface Planned {
   pack: PortablePack;
   isNew: boolean;

@@ -3,7 +3,6 @@ import { renderOf } from '../of-project.ts';
 import type { Artifact, Kind, Pack } from '../render/pack.ts';
 import type { Rendered } from '../render/render.ts';
 
-/** Of the file's form. */
 export const VERSION = 1;
 
 /** A pack as a file carries it: what is meant, without ids, times, and what commands printed. */
@@ -17,7 +16,6 @@ export interface PortablePack extends Pick<Pack, 'policy'> {
   notes: readonly string[];
 }
 
-/** What a pack rendered where it was exported. */
 export interface Lock {
   renderHash: string;
   items: readonly LockedItem[];

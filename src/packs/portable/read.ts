@@ -115,7 +115,6 @@ const file = z.strictObject({
   ),
 });
 
-/** What a file says, and where it says it. */
 export interface Said {
   value: unknown;
   placeOf(problem: Pick<TreeProblem, 'path' | 'atKey'>): ErrorPlace;

@@ -47,6 +47,5 @@ export function writtenPacks(packs: readonly PortablePack[]): string {
     .replace(UNSEEN, (one) => `\\U${one.codePointAt(0)!.toString(16).padStart(8, '0')}`);
 }
 
-/** As in a file of sums. */
 const lineOf = ({ sha256, tokens, kind, label }: LockedItem): string =>
   `${sha256} ${tokens} ${kind} ${label}`;

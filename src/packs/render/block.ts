@@ -8,7 +8,6 @@ import { CLOSING, openingOf } from './payload.ts';
 import { suffixOf } from './source.ts';
 import { loadCounter, type Tokenizer } from './tokens.ts';
 
-/** What is in a payload. */
 export interface Item {
   candidate: Candidate;
   tokens: number;
@@ -39,7 +38,6 @@ export interface BlockOptions {
 export class BlockMaker {
   readonly #options: BlockOptions;
   readonly #read: ReadFile;
-  /** What every kept count depends on. */
   readonly #rules: string;
 
   constructor(read: ReadFile, options: BlockOptions) {

@@ -70,11 +70,9 @@ function utf16Of(raw: Buffer): string | undefined {
 const REPLACEMENT = '\ufffd';
 const replacements = (text: string): number => text.split(REPLACEMENT).length - 1;
 
-/** Those that the file itself has. */
 const ownReplacements = (raw: Buffer): number =>
   replacements(raw.toString('latin1').replaceAll('\xef\xbf\xbd', REPLACEMENT));
 
-/** Offsets in a text, and the lines between them. */
 interface Span {
   start: number;
   end: number;
@@ -104,7 +102,6 @@ interface Redacted {
   counts: RedactionCount;
 }
 
-/** As `redactText` has it. */
 const ROUNDS_MAX = 8;
 
 /**

@@ -7,7 +7,7 @@ import type { Ground, Past } from './file.ts';
 import { folderOf, matcherOf, namedBy } from './glob.ts';
 import type { Artifact, Candidate, Left, Lines, Pack, Reason, Sources } from './pack.ts';
 import { type DeniedBy, isNoise } from './sensitive.ts';
-import { globIn, isMarkdown, placeIn, suffixOf } from './source.ts';
+import { isMarkdown, placeIn, restIn, suffixOf } from './source.ts';
 import { byteText } from './tokens.ts';
 
 const ENTRIES_MAX = 200_000;
@@ -20,27 +20,25 @@ export interface Expanded {
   found: Map<Artifact, number>;
 }
 
+interface Around {
+  redaction: RedactionOptions;
+  sources?: Sources;
+  past?: Past | undefined;
+}
+
 /** All that packs name, in their order, without reading a file. @throws Ben10Error LIMIT_EXCEEDED */
 export async function expand(
   ground: Ground,
   deniedBy: DeniedBy,
-  {
-    redaction,
-    sources,
-    past,
-  }: { redaction: RedactionOptions; sources?: Sources; past?: Past | undefined },
+  { redaction, sources, past }: Around,
   packs: readonly Pack[],
 ): Promise<Expanded> {
   const expanded: Expanded = { ranked: [], left: [], found: new Map() };
   const all = packs.flatMap(({ artifacts }, pack) =>
     artifacts.map((artifact) => ({ pack, artifact })),
   );
-  const walked = sortedFiles(
-    ground,
-    deniedBy,
-    past,
-    all.map(({ artifact }) => artifact),
-  );
+  const collections = all.map(({ artifact }) => artifact).filter(isCollection);
+  const walked = sortedFiles(ground, deniedBy, past, collections);
   const candidates: Candidate[] = [];
   const told = new Set<string>();
   /** Each file once, however many artifacts name it. */
@@ -85,7 +83,7 @@ export async function expand(
       a.pack - b.pack ||
       a.artifact.added - b.artifact.added,
   );
-  for (const candidate of withoutDuplicates(ranked, expanded.left)) expanded.ranked.push(candidate);
+  expanded.ranked = [...withoutDuplicates(ranked, expanded.left)];
   return expanded;
 }
 
@@ -95,7 +93,6 @@ const isBeside = ({ kind }: Artifact): boolean =>
 const isCollection = ({ kind }: Artifact): boolean => kind === 'glob' || kind === 'md_dir';
 
 interface Named {
-  /** As the disk has it. */
   name: string;
   /** As patterns see it. */
   shown: string;
@@ -107,14 +104,12 @@ interface Collected extends Named {
   reason: Reason | undefined;
 }
 
-/** The files that any of the collections may have, by the bytes of their names. */
 function sortedFiles(
   ground: Ground,
   deniedBy: DeniedBy,
   past: Past | undefined,
-  artifacts: readonly Artifact[],
+  collections: readonly Artifact[],
 ): Named[] {
-  const collections = artifacts.filter(isCollection);
   if (collections.length === 0) return [];
   const files: readonly Omit<Named, 'shown'>[] =
     past?.names.map((name) => ({ name })) ?? walkedFor(ground, deniedBy, collections);
@@ -156,7 +151,7 @@ function walkedFor(
 
 /** The folder of a collection; empty for the project's own. */
 function topOf(artifact: Artifact): string {
-  if (artifact.kind === 'glob') return folderOf(globIn(artifact).normalize('NFC'));
+  if (artifact.kind === 'glob') return folderOf(restIn(artifact).normalize('NFC'));
   const { path: dir } = placeIn(artifact);
   return dir === '.' ? '' : dir.normalize('NFC');
 }
@@ -189,7 +184,7 @@ async function collected(
 
 async function memberOf(artifact: Artifact): Promise<(shown: string) => boolean> {
   if (artifact.kind === 'glob') {
-    const pattern = globIn(artifact);
+    const pattern = restIn(artifact);
     const matches = await matcherOf([pattern]);
     const wanted = namedBy(pattern)?.normalize('NFC');
     return (shown) => matches(shown) && (!isNoise(shown) || path.posix.basename(shown) === wanted);

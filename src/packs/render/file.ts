@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { errno } from '../../platform/errors.ts';
+import { errno, unlessRefused } from '../../platform/errors.ts';
 import { readFile } from '../../platform/files.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import { isOutside } from '../../platform/inside.ts';
@@ -12,12 +12,10 @@ export const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Where files come from, and which ones may be read. */
 export interface Ground extends Rules {
-  /** The journal's folder. */
   root: string;
   fs: FileSystem;
 }
 
-/** How a file may be read. */
 export interface Access {
   allowSensitive: boolean;
   /** The walk found it: a regular file, and no link. */
@@ -29,7 +27,6 @@ export type ReadFile = (name: string, access: Access) => Buffer | Reason;
 
 /** Files as they were at a point of the past, in place of those on the disk. */
 export interface Past {
-  /** Those that were known then. */
   names: readonly string[];
   /** @param today what the disk has, and which rules hold */
   read(today: ReadFile): ReadFile;
@@ -87,11 +84,5 @@ function reasonOf(error: unknown): Reason {
 }
 
 /** What is known of a size without reading; 0 where nothing is there. */
-export function sizeOf({ fs, dir }: Ground, name: string): number {
-  try {
-    return fs.statIfThere(path.join(dir, name))?.size ?? 0;
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return 0;
-  }
-}
+export const sizeOf = ({ fs, dir }: Ground, name: string): number =>
+  unlessRefused(() => fs.statIfThere(path.join(dir, name))?.size ?? 0, 0);

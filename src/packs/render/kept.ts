@@ -20,7 +20,6 @@ const ENTRIES_MAX = 50_000;
 export class KeptCounts {
   readonly #key: Uint8Array;
   readonly #counts: Map<string, Kept>;
-  /** Something was added. */
   isChanged = false;
 
   /** @param key of the journal, so that a stored name tells nobody that a content is there @param stored as `toBytes` gave it */

@@ -43,10 +43,8 @@ export type Reason =
   | 'failed'
   | 'unknown_then';
 
-/** 1-based and inclusive. */
 export interface Lines {
   from: number;
-  /** Undefined: to the end. */
   to: number | undefined;
 }
 
@@ -59,9 +57,7 @@ export interface Candidate {
   label: string;
   /** What its tag says. */
   attributes: Readonly<Record<string, string>>;
-  /** To open it, from the project's folder on. */
   path?: string;
-  /** A collection found it. */
   isFound?: boolean;
   lines?: Lines;
   /** Its content, where that is not a file's. */
@@ -97,7 +93,6 @@ export interface Changes {
   cleaned?: number;
   /** The range went past the last line, where it was cut. */
   isCut?: true;
-  /** A last line feed was added. */
   isEnded?: true;
 }
 

@@ -4,7 +4,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { estimateTokens } from '../../projections/bounds.ts';
 import { type Block, BlockMaker, type Item } from './block.ts';
-import { Budget } from './budget.ts';
+import { budgetOf } from './budget.ts';
 import { summed } from './content.ts';
 import { expand } from './expand.ts';
 import { fileReader, type Ground, type Past, sizeOf } from './file.ts';
@@ -15,7 +15,6 @@ import { denials } from './sensitive.ts';
 
 export interface RenderOptions {
   packs: readonly Pack[];
-  /** One for all of them. */
   policy: Policy;
   redaction: RedactionOptions;
   /** Needed if there are artifacts of `git`, `cmd` or `journal`. */
@@ -24,7 +23,6 @@ export interface RenderOptions {
   past?: Past | undefined;
   /** Items whose blocks have these digests come first, in this order, so that a prompt cache holds. */
   stableWith?: readonly string[];
-  /** Counts what is behind the cut, too. */
   isExact?: boolean;
   /** Counts of earlier renders; the caller stores it if it changed. */
   kept?: KeptCounts;
@@ -38,7 +36,6 @@ export interface Excluded {
   isEstimate?: true;
 }
 
-/** The first lines, or the last ones. */
 interface Frame {
   tokens: number;
   bytes: number;
@@ -46,7 +43,6 @@ interface Frame {
 
 export interface Rendered {
   policy: Policy;
-  /** In the payload's order. */
   included: Item[];
   excluded: Excluded[];
   /** How many files each collection had before `maxFiles`. */
@@ -82,11 +78,11 @@ export async function render(ground: Ground, options: RenderOptions): Promise<Re
   const head = headOfPayload(packs.flatMap(({ name }) => name ?? []));
   const headTokens = await maker.count(head);
   const limit = policy.budgetTokens ?? Number.POSITIVE_INFINITY;
-  const budget = new Budget(limit - headTokens - TAIL_TOKENS_MAX, policy.fill);
+  const budget = budgetOf(limit - headTokens - TAIL_TOKENS_MAX, policy.fill);
   const taken: Block[] = [];
   let bytes = 0;
   for (const candidate of ranked) {
-    if (budget.isClosed && options.isExact !== true) {
+    if (budget.isClosed() && options.isExact !== true) {
       excluded.push({ candidate, reason: 'over_budget', ...estimated(ground, past, candidate) });
       continue;
     }
@@ -159,23 +155,16 @@ async function tailOf(
 }
 
 /** What changes most comes last. */
-const STABLE: Readonly<Record<Kind, number>> = {
-  text: 0,
-  md: 1,
-  file: 2,
-  range: 2,
-  md_dir: 3,
-  glob: 3,
-  cmd: 4,
-  journal: 5,
-  git: 6,
-};
+const STABLE: readonly (readonly Kind[])[] = [
+  ...([['text'], ['md'], ['file', 'range'], ['md_dir', 'glob'], ['cmd'], ['journal']] as const),
+  ['git'],
+];
 
 function laidOut(taken: readonly Block[], layout: Policy['layout'], before: readonly string[]) {
   const places = new Map(before.map((digest, place) => [digest, place]));
   const placeOf = (block: Block): number => places.get(block.sha256) ?? places.size;
   const classOf = ({ candidate: { artifact, pack } }: Block): number =>
-    layout === 'stable' ? STABLE[artifact.kind] : pack;
+    layout === 'stable' ? STABLE.findIndex((kinds) => kinds.includes(artifact.kind)) : pack;
   return taken.toSorted((a, b) => placeOf(a) - placeOf(b) || classOf(a) - classOf(b));
 }
 

@@ -15,11 +15,9 @@ const ENV = '.env*';
 const ENV_SAMPLE = /^\.env\.(?:example|sample|template|dist)$/;
 
 export interface Rules {
-  /** The project's folder. */
   dir: string;
   /** The pattern of `context.excludePatterns` that matches. */
   excludedBy(name: string): string | undefined;
-  /** `packs.deny` */
   deny: readonly string[];
 }
 
@@ -49,18 +47,10 @@ function deniedBy({ dir, excludedBy: excluded, deny }: Rules, name: string): str
 
 const isSample = (name: string): boolean => ENV_SAMPLE.test(path.posix.basename(name));
 
-const LOCK_FILES = new Set([
-  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'],
-  ...[
-    'Cargo.lock',
-    'poetry.lock',
-    'uv.lock',
-    'composer.lock',
-    'Gemfile.lock',
-    'go.sum',
-    'flake.lock',
-  ],
-]);
+const LOCK_FILES = new Set(
+  `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock Cargo.lock poetry.lock uv.lock composer.lock Gemfile.lock
+  go.sum flake.lock`.split(/\s+/),
+);
 const MADE = /\.min\.[^/]+$|\.map$/;
 
 /** Files that programs wrote: they use up a budget and say little. A collection leaves them out unless it names them. */

@@ -8,9 +8,15 @@ import type { Artifact, Kind, Lines } from './pack.ts';
 /** What a source means; `parseSource(source)` of its own source is the same. */
 export type Parsed = Pick<Artifact, 'kind' | 'source' | 'text'>;
 
-const KINDS: ReadonlySet<string> = new Set<Kind>([
-  ...(['file', 'md', 'md_dir', 'glob', 'text', 'git', 'cmd', 'journal'] as const),
-]);
+/** Behind the colon. @throws Ben10Error USAGE */
+const CHECKS: Partial<Record<Kind, (rest: string) => string>> = {
+  glob: checkedGlob,
+  git: checkedGit,
+  cmd: checkedCommand,
+  journal: checkedJournal,
+  md_dir: (rest) => encoded(pathOf(rest)),
+};
+const KINDS = ['file', 'md', 'text', ...Object.keys(CHECKS)];
 const SOURCE_CHARS_MAX = 1000;
 const TEXT_BYTES_MAX = 64 * 1024;
 /** Of a text that stands in the list of sources. */
@@ -27,20 +33,16 @@ export const isMarkdown = (name: string): boolean => MARKDOWN.test(name);
 export function parseSource(given: string): Parsed {
   const [, named = '', rest = ''] = /^([a-z_]{2,20}):([\s\S]*)$/.exec(given) ?? [];
   if (named === '') return parseFile('file', given);
-  if (!KINDS.has(named)) {
+  if (!KINDS.includes(named)) {
     throw usage(
       `"${oneLine(named)}" is no kind of source`,
-      `Give one of ${[...KINDS].join(', ')}. A folder is glob:src/**, or md_dir:docs for its Markdown.`,
+      `Give one of ${KINDS.join(', ')}. A folder is glob:src/**, or md_dir:docs for its Markdown.`,
     );
   }
   const kind = named as Kind;
   if (kind === 'text') return parseText(rest);
-  if (kind === 'glob') return { kind, source: `glob:${checkedGlob(rest)}` };
-  if (kind === 'git') return { kind, source: `git:${checkedGit(rest)}` };
-  if (kind === 'cmd') return { kind, source: `cmd:${checkedCommand(rest)}` };
-  if (kind === 'journal') return { kind, source: `journal:${checkedJournal(rest)}` };
-  if (kind === 'md_dir') return { kind, source: `md_dir:${encoded(pathOf(rest))}` };
-  return parseFile(kind, rest);
+  const checked = CHECKS[kind]?.(rest);
+  return checked === undefined ? parseFile(kind, rest) : { kind, source: `${kind}:${checked}` };
 }
 
 function parseFile(kind: Kind, given: string): Parsed {
@@ -103,7 +105,7 @@ export function journalIn({ source }: Pick<Artifact, 'source'>): {
   what: JournalPart;
   pattern: string;
 } {
-  const [, part = '', pattern] = OF_JOURNAL.exec(source.slice('journal:'.length)) ?? [];
+  const [, part = '', pattern] = OF_JOURNAL.exec(restIn({ source })) ?? [];
   return { what: pattern === undefined ? (part as JournalPart) : 'run', pattern: pattern ?? '' };
 }
 
@@ -124,16 +126,14 @@ export function placeIn({ kind, source }: Pick<Artifact, 'kind' | 'source'>): {
   path: string;
   lines?: Lines;
 } {
-  const rest = source.slice(source.indexOf(':') + 1);
+  const rest = restIn({ source });
   const { name, lines } = kind === 'range' ? split(rest) : { name: rest };
   return { path: decoded(name), ...(lines && { lines }) };
 }
 
-export const commandIn = ({ source }: Pick<Artifact, 'source'>): string =>
-  source.slice('cmd:'.length);
-
-export const globIn = ({ source }: Pick<Artifact, 'source'>): string =>
-  source.slice('glob:'.length);
+/** A command, a pattern: what stands behind the colon. */
+export const restIn = ({ source }: Pick<Artifact, 'source'>): string =>
+  source.slice(source.indexOf(':') + 1);
 
 /** `#L40-L88`, `#L7`, `#L7-`. */
 export const suffixOf = ({ from, to }: Lines): string =>
@@ -156,7 +156,6 @@ function split(given: string): { name: string; lines?: Lines } {
   return { name: given.slice(0, at), lines: { from, to } };
 }
 
-/** The source of a file, by its path from the project's folder on. */
 export const fileSource = (name: string): string => `file:${encoded(name)}`;
 
 const withoutSpaces = (name: string): string => name.replaceAll(' ', '%20');
@@ -185,5 +184,5 @@ function pathOf(given: string): string {
   return name;
 }
 
-const usage = (message: string, next: string): Ben10Error =>
+export const usage = (message: string, next: string): Ben10Error =>
   new Ben10Error('USAGE', message, { next });

@@ -94,7 +94,6 @@ type Merge = Extract<FileFact, { merged: unknown }>;
 const isMove = (fact: FileFact): fact is Merge & { movedTo: string } =>
   'merged' in fact && fact.merged.believed === 'disk' && fact.movedTo !== undefined;
 
-/** The file was not there any more. */
 function isEnd(fact: FileFact): boolean {
   if ('record' in fact) return isGone(fact.record);
   if (!('merged' in fact)) return false;

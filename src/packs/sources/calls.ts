@@ -14,7 +14,6 @@ export interface Of {
 export interface Step {
   fact: Fact;
   place: Place;
-  /** What ended. */
   call?: ToolCalled;
 }
 

@@ -14,7 +14,6 @@ import { type Of, stepsOf } from './calls.ts';
 /** A shell command that an agent ran. */
 export interface CommandRun {
   command: string;
-  /** Of its outcome. */
   seq: number;
   place: Place;
   ended: Fact<ToolSucceeded | ToolFailed>;

@@ -2,12 +2,12 @@ import type { PackCaptured } from '../../events/types.ts';
 import { readEvents } from '../../projections/events.ts';
 import { oneLine, withVisible } from '../../projections/safe-text.ts';
 import { wholeText } from '../../timetravel/tracked-files.ts';
-import { commandIn } from '../render/source.ts';
+import { restIn } from '../render/source.ts';
 import type { SourceOf } from './sources.ts';
 
 /** What a command printed when it was last run for the pack. It is not run again. */
 export const keptOutput: SourceOf = async (project, artifact) => {
-  const label = withVisible(oneLine(commandIn(artifact)));
+  const label = withVisible(oneLine(restIn(artifact)));
   const { capture } = artifact;
   const cwd = withVisible(capture?.cwd ?? artifact.options.cwd ?? '.');
   const attributes = { cmd: label, cwd };

@@ -244,7 +244,7 @@ describe('a pack that travels', () => {
         ],
       },
     ]);
-    expect((await pack(dir, 'verify', FILE)).stdout).toContain('~  src/jwt.ts#L2-L3');
+    expect((await pack(dir, 'verify', FILE)).stdout).toContain('~ src/jwt.ts#L2-L3');
     await pack(dir, 'export', '--lock', '-o', FILE);
     const file = path.join(dir, FILE);
     writeFileSync(file, readFileSync(file, 'utf8').replace('5000', '5001'));
