@@ -63,6 +63,7 @@ const commonjs = {
   'hook-slow': 'src/hook/entry-slow.ts',
   redaction: 'src/capture/redaction/engine.ts',
   status: 'src/cli/entry-status.ts',
+  statusline: 'src/cli/entry-statusline.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   'mcp-http': 'src/mcp/http/listen.ts',
@@ -90,10 +91,10 @@ const OF_PACKS = [
   'picomatch',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
-const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status'];
+const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status', 'statusline'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 // Most of their processes meet no text that needs the rules of redaction.
-const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status'];
+const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status', 'statusline'];
 const keywords = await keywordsMade(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },

@@ -42,6 +42,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
   pack: async () => (await import('./commands/pack.ts')).PackCommand,
   serve: async () => (await import('./commands/serve.ts')).ServeCommand,
+  statusline: async () => (await import('./commands/statusline.ts')).StatuslineCommand,
   hook: async () => (await import('./commands/hook.ts')).HookCommand,
   doctor: async () => (await import('./commands/doctor.ts')).DoctorCommand,
   config: async () => (await import('./commands/config.ts')).ConfigCommand,

@@ -25,6 +25,8 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
       ?.slice(0, 300);
     process.stderr.write(`ben10: this event was not recorded: its program is incomplete: ${why}\n`);
   }
+} else if (command === 'statusline' && !process.argv.includes('--help')) {
+  statusLine();
 } else if (command === 'serve' && event === undefined) {
   serve();
 } else if (command === WORK) {
@@ -57,6 +59,20 @@ function server() {
 function status(json: boolean): void {
   const { exports, keep } = loadBundle<typeof import('../cli/entry-status.ts')>('status', ask);
   exports.runStatus(json, () => keep(json ? 0 : 1)).catch(runCli);
+}
+
+/** Even an incomplete installation prints a line: the client would blank it. */
+function statusLine(): void {
+  const failed = () => process.stdout.write('[CTX: --%]\n');
+  try {
+    const { exports, keep } = loadBundle<typeof import('../cli/entry-statusline.ts')>(
+      'statusline',
+      ask,
+    );
+    exports.runStatusLine(process.argv.slice(3), keep).catch(failed);
+  } catch {
+    failed();
+  }
 }
 
 function runCli(): void {

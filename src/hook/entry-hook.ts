@@ -1,24 +1,14 @@
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
-import type { Observation } from '../capture/observation.ts';
-import { Recorder } from '../capture/recorder.ts';
-import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
-import { JournalWriter } from '../journal/append/writer.ts';
-import { processStartedAt, systemClock } from '../platform/clock.ts';
+import { processStartedAt } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
-import { excludedBy } from '../platform/exclude.ts';
-import { nodeFs } from '../platform/fs.ts';
-import type { CallSettings } from '../platform/hook-config-file.ts';
 import { isLeftToLocal } from '../platform/local-copy.ts';
-import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { isNoProject } from '../platform/project-folder.ts';
-import { systemRandom } from '../platform/random.ts';
-import { makeBen10Dir, storageIn } from '../platform/storage.ts';
-import { xxh64 } from '../platform/xxh64.ts';
+import { append, WAYS, type Way } from './append.ts';
 import type { Bundle } from './code-cache.ts';
 import { isEmpty, isUnreadable, parseInput, withSafeIds } from './input.ts';
-import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
+import { projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import { readStdin } from './stdin.ts';
 
@@ -38,10 +28,6 @@ const STARTS = ['startup', 'resume', 'compact'];
 /** Everything lies below such a folder: all would be one project. */
 const NO_PROJECT =
   'nothing is recorded: the home folder or the root is no project. Start the client in a project';
-
-/** What a tool call's hook did: appended, found the lock taken, or drained the inbox. Each runs other code. */
-const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
-type Way = (typeof WAYS)[keyof typeof WAYS];
 
 const NOTHING_CAME = 'stdin was empty or came too late; only that was recorded';
 
@@ -112,37 +98,9 @@ function leave(what?: string): never {
 function record(call: HookCall): Way {
   const seen = observeHook(call.event, call.input, call.happenedAt);
   const settings = seen && settingsOfCall(call.dir);
-  return settings?.autoSave ? append(call.dir, seen!, settings) : WAYS.appended;
-}
-
-function append(dir: string, seen: Observation, settings: CallSettings): Way {
-  makeBen10Dir(dir);
-  const root = storageIn(dir, settings.storage);
-  const lock = systemLock();
-  // The code that finishes an erasure is not in this bundle.
-  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64, stored: [] };
-  const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
-  const redaction = compileRedaction(settings.redaction as RedactionConfig).options;
-  const excluded = (file: string) => excludedBy(settings.exclude, dir, file);
-  const recorder = new Recorder({
-    ports,
-    root,
-    writer,
-    redaction,
-    excluded,
-    client: 'claude-code',
-  });
-  const { spooled } = recorder.append([recorder.event(seen, 'hook')]);
-  if (spooled) return WAYS.spooled;
-  return writer.taken > 0 ? WAYS.drained : WAYS.appended;
-}
-
-function systemLock(): FileLock | undefined {
-  try {
-    return loadFileLock(`${__dirname}/addons`);
-  } catch {
-    return undefined; // no addon for this system: the event goes to the inbox
-  }
+  return settings?.autoSave
+    ? append(call.dir, settings, (recorder) => recorder.event(seen!, 'hook'))
+    : WAYS.appended;
 }
 
 /** One line without the event's content, which may be secret. */

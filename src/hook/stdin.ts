@@ -97,18 +97,18 @@ class Beyond {
 }
 
 /** Reads stdin to its end, or until a limit of time. */
-export function readStdin(): Stdin {
+export function readStdin(silenceMs = STDIN_SILENCE_MS, totalMs = STDIN_TOTAL_MS): Stdin {
   const gathered = new Gathered();
   if ((fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR) return gathered.result(); // a person at a keyboard
   const handle = unblock();
   const startedAt = runningMs();
   let quietSince = startedAt;
-  while (runningMs() - startedAt <= STDIN_TOTAL_MS) {
+  while (runningMs() - startedAt <= totalMs) {
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     const n = readSome(chunk);
     if (n === 0) break;
     if (n === undefined) {
-      if (runningMs() - quietSince > STDIN_SILENCE_MS) break;
+      if (runningMs() - quietSince > silenceMs) break;
       systemClock.sleep(PAUSE_MS);
       continue;
     }

@@ -1,4 +1,6 @@
 import type { Level } from '../events/types.ts';
+import { readFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 
 /**
  * What the status line and the hooks of tool calls need to know of a session, in one small file, so that neither folds anything. It is a
@@ -45,4 +47,21 @@ export interface MonitorView {
   issue: string | null;
   phase: 'PLAN' | 'IMPL' | 'TEST' | 'REVIEW' | 'LOOK';
   loop: { n: number; max: number; checkpoints: number } | null;
+}
+
+const VIEW_BYTES_MAX = 64 * 1024;
+
+/** Session ids are UUIDs; whatever else one is, it stays one name. */
+export const viewFile = (root: string, session: string): string =>
+  `${root}/monitor/${encodeURIComponent(session.toWellFormed()).slice(0, 200)}.json`;
+
+/** Undefined if it is missing or damaged. */
+export function readView(root: string, session: string): MonitorView | undefined {
+  try {
+    const bytes = readFile(nodeFs, viewFile(root, session), VIEW_BYTES_MAX);
+    const view = JSON.parse(bytes.toString('utf8')) as MonitorView;
+    return view.version === 1 && view.session === session ? view : undefined;
+  } catch {
+    return undefined;
+  }
 }

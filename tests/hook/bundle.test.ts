@@ -93,7 +93,7 @@ describe('what is in the bundles of the hook', () => {
     expect([packages, node]).toEqual([[], []]);
     const file = (name: string) => readFileSync(path.join(ROOT, 'dist', `${name}.cjs`), 'latin1');
     expect(file('redaction')).toContain('DATADOG-KEY');
-    for (const name of ['hook', 'hook-slow', 'status'])
+    for (const name of ['hook', 'hook-slow', 'status', 'statusline'])
       expect(file(name), name).not.toContain('DATADOG-KEY');
   });
 
@@ -103,8 +103,19 @@ describe('what is in the bundles of the hook', () => {
       'hook/entry-hook',
       'hook/entry-slow',
       'cli/entry-status',
+      'cli/entry-statusline',
     ])
       expect((await contentOf(`src/${name}.ts`)).folders, name).not.toContain('search');
+  });
+
+  it('the status line is the hook of a tool call, the percent and a look, and starts programs only if asked', async () => {
+    const { folders, packages, node, bytes } = await contentOf('src/cli/entry-statusline.ts');
+    const ofHook = ['capture', 'events', 'hook', 'journal', 'platform', 'projections'];
+    expect(folders).toEqual([...ofHook, 'cli', 'monitor'].sort());
+    expect(packages).toEqual([]);
+    // The first two only with --with.
+    expect(node).toEqual(['node:child_process', 'node:crypto', 'node:fs', 'node:path']);
+    expect(bytes).toBeLessThan(120_000);
   });
 
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {

@@ -166,6 +166,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   ],
   serve: ['serve *'],
   hook: [],
+  statusline: ['statusline --ascii --style *'],
   completion: ['completion *'],
   version: ['version *'],
 };

@@ -1,6 +1,7 @@
 import type { ContextSampled } from '../../events/types.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { count, shortTime } from './format.ts';
+import { limitsText } from './limits.ts';
 
 /** What is known of a session's context; null where it is not. */
 export interface ContextNow
@@ -28,9 +29,3 @@ export function contextLines(now: ContextNow, time: number): string[] {
     ...about.flatMap(([name, value]) => (value ? [`  ${`${name}:`.padEnd(9)}${value}`] : [])),
   ];
 }
-
-/** `5h 24% · 7d 41%` */
-export const limitsText = ({ fiveHour, sevenDay }: NonNullable<ContextSampled['limits']>): string =>
-  [fiveHour && `5h ${fiveHour.percent}%`, sevenDay && `7d ${sevenDay.percent}%`]
-    .filter(Boolean)
-    .join(' · ');

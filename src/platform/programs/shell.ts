@@ -30,6 +30,8 @@ interface ShellOptions {
   signal: AbortSignal;
   /** Receives what it prints. */
   printed(chunk: Buffer): void;
+  /** Its stdin; none by default. */
+  input?: Buffer;
 }
 
 export interface Ended {
@@ -51,10 +53,10 @@ function killMarked(mark: string): void {
   }
 }
 
-/** Runs a user's command without input, in a group of its own that does not outlive it. @throws Node's error if it cannot start */
+/** Runs a user's command in a group of its own that does not outlive it. @throws Node's error if it cannot start */
 export const runShell = (
   command: string,
-  { cwd, env, timeoutMs, signal, printed }: ShellOptions,
+  { cwd, env, timeoutMs, signal, printed, input }: ShellOptions,
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const started = performance.now();
@@ -64,7 +66,7 @@ export const runShell = (
       ...how,
       cwd,
       env: { ...env, ...Object.fromEntries([mark.split('=')]) },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
       detached: process.platform !== 'win32',
     });
@@ -81,12 +83,15 @@ export const runShell = (
     const end = () => {
       clearTimeout(late);
       signal.removeEventListener('abort', kill);
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(ended);
     };
     signal.addEventListener('abort', kill);
     if (signal.aborted) kill();
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', printed);
+    const [stdout, stderr] = [child.stdout!, child.stderr!];
+    // It may not read all of it.
+    child.stdin?.on('error', () => undefined).end(input);
+    for (const stream of [stdout, stderr]) stream.on('data', printed);
     child.on('error', (error) => {
       clearTimeout(late);
       reject(error);

@@ -1,0 +1,179 @@
+import type { Payload } from '../../monitor/payload.ts';
+import type { MonitorView } from '../../monitor/view.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { limitsText } from './limits.ts';
+
+export const STYLES = ['brackets', 'plain'] as const;
+
+/** What a line shows: the client's numbers, and what is known of the session. */
+export interface Shown {
+  payload: Payload;
+  view: MonitorView | undefined;
+  /** Percent at which the levels begin, where nothing is known of the session. */
+  levels: { l1: number; l2: number; l3: number };
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export interface Look {
+  style: (typeof STYLES)[number];
+  /** In this order; by default those that matter at the level. */
+  segments?: readonly Segment[] | undefined;
+  /** Columns. */
+  width: number;
+  isColoured: boolean;
+  /** Only characters that every terminal has. */
+  isAscii: boolean;
+}
+
+type Level = MonitorView['level'];
+type Text = (shown: Shown, level: Level) => string | null | undefined;
+
+const CELLS = 10;
+const NAME_CHARS_MAX = 40;
+/** Below these widths there are only numbers. */
+const NARROW = 60;
+const TINY = 30;
+const COLOURS = { L0: '32', L1: '33', L2: '35', L3: '1;31' };
+const MARKS = { L0: '', L1: ' ⚠️ L1', L2: ' 🔶 L2', L3: ' 🔴 L3' };
+const ASCII: Readonly<Record<string, string>> = {
+  '█': '#',
+  '░': '-',
+  '–': '-',
+  '·': '|',
+  '→': '->',
+  '⚠': '!',
+  '🔶': '!!',
+  '🔴': '!!!',
+  '\ufe0f': '',
+};
+/** Two columns each, but for what is known to be narrow. */
+const WIDE = /[^\x20-\x7e█░–·→…]/gu;
+
+const TEXTS = {
+  ctx: ({ payload }, level) => `${bar(payload)} ${percentText(payload)}${MARKS[level]}`,
+  issue: ({ view }) => view?.issue && nameText(view.issue),
+  phase: ({ view }) => view?.phase,
+  ckpt: checkpointText,
+  loop: ({ view }) =>
+    view?.loop && `${view.loop.n}/${view.loop.max} · ${view.loop.checkpoints} ckpt`,
+  forecast: ({ view }) => forecastText(view, true),
+  compacts: compactsText,
+  cost: ({ payload }) => costText(payload.sample.costUsd),
+  limits: ({ payload }) => payload.sample.limits && limitsText(payload.sample.limits),
+  model: ({ payload }) => payload.modelName && nameText(payload.modelName),
+} satisfies Record<string, Text>;
+
+export type Segment = keyof typeof TEXTS;
+export const SEGMENTS = Object.keys(TEXTS) as Segment[];
+const ALWAYS: readonly Segment[] = ['ctx', 'issue', 'phase', 'ckpt', 'loop'];
+
+/** Of the number that is shown, so that 70 % is never L0. */
+export function levelShown({ payload, view, levels }: Shown): Level {
+  const { percent } = payload.sample;
+  const { l1, l2, l3 } = view ?? levels;
+  if (percent === null || percent < l1) return 'L0';
+  return percent < l2 ? 'L1' : percent < l3 ? 'L2' : 'L3';
+}
+
+interface Part {
+  text: string;
+  /** What stands between it and the next one. */
+  after: string;
+}
+
+/** One line. What has no room goes from the right, whole segments. */
+export function statusLine(shown: Shown, look: Look): string {
+  const level = levelShown(shown);
+  const isNarrow = look.segments === undefined && look.width < NARROW;
+  const parts = isNarrow ? narrowParts(shown, level, look.width) : wideParts(shown, level, look);
+  while (parts.length > 1 && columnsOf(joined(parts)) > look.width) parts.pop();
+  if (look.isAscii) return joined(parts).replace(/[^\x20-\x7e]/gu, (one) => ASCII[one] ?? '?');
+  if (look.isColoured) parts[0]!.text = `\x1b[${COLOURS[level]}m${parts[0]!.text}\x1b[0m`;
+  return joined(parts);
+}
+
+const joined = (parts: readonly Part[]): string =>
+  parts.map(({ text, after }, n) => (n === parts.length - 1 ? text : text + after)).join('');
+
+const columnsOf = (text: string): number =>
+  text.replaceAll('\ufe0f', '').replace(WIDE, '??').length;
+
+function wideParts(shown: Shown, level: Level, { style, segments }: Look): Part[] {
+  const told = segments === undefined ? adviceText(shown, level) : undefined;
+  const parts = (segments ?? [...ALWAYS, ...usual(level, told)]).flatMap((name): Part[] => {
+    const text = (TEXTS[name] as Text)(shown, level);
+    if (!text) return [];
+    const isBracketed = style === 'brackets' && ALWAYS.includes(name);
+    if (isBracketed) return [{ text: `[${name.toUpperCase()}: ${text}]`, after: ' ' }];
+    return [{ text, after: ' · ' }];
+  });
+  return told === undefined ? parts : [...parts, { text: told, after: '' }];
+}
+
+/** What else matters at a level; nothing beside what is to be done. */
+const usual = (level: Level, told: string | undefined): Segment[] =>
+  told !== undefined
+    ? []
+    : level === 'L0'
+      ? ['forecast', 'cost', 'model']
+      : ['forecast', 'compacts', 'cost'];
+
+function narrowParts(shown: Shown, level: Level, width: number): Part[] {
+  const percent = `${percentText(shown.payload)}${level === 'L0' ? '' : ` ${level}`}`;
+  const more = [TEXTS.issue(shown), forecastText(shown.view, false)];
+  return [percent, ...(width < TINY ? [] : more)].flatMap((text) =>
+    text ? [{ text, after: ' · ' }] : [],
+  );
+}
+
+function adviceText({ view }: Shown, level: Level): string | undefined {
+  const { state, handoff } = view?.checkpoint ?? {};
+  if (state === 'ready' && handoff) return `${nameText(handoff)} → /clear, /orient`;
+  return level === 'L3' ? 'hand off now' : undefined;
+}
+
+function bar({ sample: { percent } }: Payload): string {
+  const filled = Math.round(Math.min(100, percent ?? 0) / (100 / CELLS));
+  return '█'.repeat(filled) + '░'.repeat(CELLS - filled);
+}
+
+export const percentText = ({ sample: { percent, isRough } }: Payload): string =>
+  percent === null ? '--%' : `${isRough ? '~' : ''}${percent}%`;
+
+function checkpointText({ view, now }: Shown): string | undefined {
+  if (view === undefined) return undefined;
+  const { state, at } = view.checkpoint;
+  if (state === 'none') return '–';
+  if (state === 'taken')
+    return `${at === null ? 'taken' : `${minutesText((now - at) / 60_000)} ago`}`;
+  return state === 'due' ? 'Due' : state === 'ready' ? 'Ready' : 'Deferred';
+}
+
+function forecastText(view: MonitorView | undefined, withRange: boolean): string | undefined {
+  if (!view?.forecast) return undefined;
+  const { to, minutes, low, high } = view.forecast;
+  const inHours = minutes >= 120;
+  const scaled = (value: number) => Math.round(value / (inHours ? 60 : 1));
+  const range = withRange ? ` (${scaled(low)}–${scaled(high)})` : '';
+  return `${to === 'compaction' ? 'compacts' : to} ~${scaled(minutes)}${inHours ? 'h' : 'm'}${range}`;
+}
+
+function compactsText({ view }: Shown): string | undefined {
+  if (!view?.compactAt) return undefined;
+  const { compactAt, window, isCompactKnown } = view;
+  return `compacts ${isCompactKnown ? '' : '~'}${Math.round((100 * compactAt) / window)}%`;
+}
+
+export const costText = (usd: number | undefined): string | undefined =>
+  usd === undefined ? undefined : `$${usd.toFixed(2)}`;
+
+function minutesText(minutes: number): string {
+  const whole = Math.max(0, Math.round(minutes));
+  if (whole < 120) return `${whole}m`;
+  return whole < 2880 ? `${Math.round(whole / 60)}h` : `${Math.round(whole / 1440)}d`;
+}
+
+/** Names come from outside. Most need no cleaning, whose expressions take long to compile. */
+const nameText = (name: string): string =>
+  [...(/^[\x20-\x7e]*$/.test(name) ? name : oneLine(name))].slice(0, NAME_CHARS_MAX).join('');
