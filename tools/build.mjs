@@ -61,6 +61,7 @@ const common = {
 const commonjs = {
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
+  'hook-handoff': 'src/handoff/at-hooks.ts',
   redaction: 'src/capture/redaction/engine.ts',
   status: 'src/cli/entry-status.ts',
   statusline: 'src/cli/entry-statusline.ts',
@@ -91,10 +92,10 @@ const OF_PACKS = [
   'picomatch',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
-const FUNCTIONS = ['hook', 'hook-slow', 'redaction', 'status', 'statusline'];
+const FUNCTIONS = ['hook', 'hook-slow', 'hook-handoff', 'redaction', 'status', 'statusline'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 // Most of their processes meet no text that needs the rules of redaction.
-const RULES_APART = ['hook', 'hook-slow', 'redaction', 'status', 'statusline'];
+const RULES_APART = ['hook', 'hook-slow', 'hook-handoff', 'redaction', 'status', 'statusline'];
 const keywords = await keywordsMade(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },

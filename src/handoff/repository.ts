@@ -22,7 +22,15 @@ export interface Repository {
 }
 
 /** Why something was not done; its message is for people. */
-export class NotDone extends Error {}
+export class NotDone extends Error {
+  /** With more time it may be. */
+  readonly isLate: boolean;
+
+  constructor(message: string, isLate = false) {
+    super(message);
+    this.isLate = isLate;
+  }
+}
 
 /** What would lead git elsewhere: `git rev-parse --local-env-vars`. */
 const ELSEWHERE = Object.fromEntries(
@@ -41,8 +49,9 @@ export function repositoryAt(dir: string, left: () => number): Repository {
   const places = ['--show-toplevel', '--absolute-git-dir', '--git-path', 'index', '--git-path'];
   const found = ask(safeGit('rev-parse', ...places, 'objects'))?.split('\n');
   if (found?.length !== 5) {
-    const isThere = left() > 0 && ask(['--version']) !== undefined;
-    throw new NotDone(isThere ? 'there is no git repository' : 'git did not answer');
+    const isLate = left() <= 0;
+    const isThere = !isLate && ask(['--version']) !== undefined;
+    throw new NotDone(isThere ? 'there is no git repository' : 'git did not answer', isLate);
   }
   const [top, gitDir, index, objects] = found.map((one) =>
     path.resolve(dir, Buffer.from(one, 'latin1').toString()),
@@ -71,7 +80,8 @@ export function repositoryAt(dir: string, left: () => number): Repository {
     git(args, more) {
       const answer = tryGit(args, more);
       if (answer !== undefined) return answer;
-      throw new NotDone(left() > 0 ? `git ${args[0]} failed` : 'git took too long');
+      const isLate = left() <= 0;
+      throw new NotDone(isLate ? 'git took too long' : `git ${args[0]} failed`, isLate);
     },
   };
 }

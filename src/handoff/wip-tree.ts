@@ -178,7 +178,7 @@ function* secretsIn(
     const size = Number(/ blob (\d+)$/.exec(all.slice(at, end))?.[1]);
     if (!Number.isSafeInteger(size)) throw new NotDone('git answered something else');
     const content = all.slice(end + 1, end + 1 + size);
-    if (left() <= 0) throw new NotDone('the search for secrets took too long');
+    if (left() <= 0) throw new NotDone('the search for secrets took too long', true);
     if (holdsSecret(Buffer.from(content, 'latin1'), redaction)) yield one;
     at = end + size + 2;
   }

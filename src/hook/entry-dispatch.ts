@@ -13,6 +13,7 @@ const [, , command, event, more] = process.argv;
 /** Bundles that hooks load by file name. */
 const REDACTION = './redaction.cjs';
 const HOOK_SLOW = './hook-slow.cjs';
+const APART = [REDACTION, HOOK_SLOW, './hook-handoff.cjs'];
 const apart = new Map<string, Bundle<object>>();
 
 if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
@@ -113,7 +114,7 @@ function slow(): Bundle<typeof import('./entry-slow.ts')> {
 }
 
 function ask(id: string): unknown {
-  return id === REDACTION || id === HOOK_SLOW ? bundleOf(id).exports : require(id);
+  return APART.includes(id) ? bundleOf(id).exports : require(id);
 }
 
 function bundleOf(id: string): Bundle<object> {

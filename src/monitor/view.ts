@@ -32,6 +32,8 @@ export interface MonitorView {
   checkpoint: {
     /** `ready`: a handoff newer than the last edit. */
     state: 'none' | 'taken' | 'due' | 'ready' | 'deferred';
+    /** Milliseconds since the epoch, while it is due. */
+    dueSince?: number;
     /** Milliseconds since the epoch, of the newest one. */
     at: number | null;
     /** Name of the newest handoff document, without folder and `.md`. */

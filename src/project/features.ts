@@ -9,6 +9,8 @@ import {
   nodeCheck,
   settingsCheck,
 } from '../doctor/examine.ts';
+import { finishBegun, takeDue, writeState } from '../handoff/hook-steps.ts';
+import { takeJob } from '../handoff/job.ts';
 import { packRetention, packStatus } from '../packs/kept/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { indexJob } from '../search/job.ts';
@@ -35,10 +37,12 @@ export const STEPS_BEFORE_ANSWER: readonly HookStep[] = [
   snapshotStep,
   saveWorkStep,
   tellRecovered,
+  finishBegun,
+  takeDue,
 ];
 
 /** After it, and after states were stored. */
-export const STEPS_AFTER_ANSWER: readonly HookStep[] = [writeCurrent];
+export const STEPS_AFTER_ANSWER: readonly HookStep[] = [writeCurrent, writeState];
 
 /** Texts for the model, in the order of the output. */
 export const INJECTIONS: readonly Injection[] = [
@@ -50,7 +54,7 @@ export const INJECTIONS: readonly Injection[] = [
 ];
 
 /** Background jobs of the server; the first due one runs first. */
-export const JOBS: readonly Job[] = [lookJob, indexJob, archiveJob];
+export const JOBS: readonly Job[] = [takeJob, lookJob, indexJob, archiveJob];
 
 /** Checks of `ben10 doctor`, in the order of the output. */
 export const CHECKS: readonly Check[] = [

@@ -71,8 +71,10 @@ describe('what is in the bundles of the hook', () => {
     expect(folders).toEqual([
       'capture',
       'events',
+      'handoff',
       'hook',
       'journal',
+      'monitor',
       'platform',
       'project',
       'projections',
@@ -87,13 +89,21 @@ describe('what is in the bundles of the hook', () => {
     expect(bytes).toBeLessThan(620_000);
   });
 
+  it('a checkpoint of the work is taken by a bundle of its own, without YAML', async () => {
+    const { folders, packages, node, bytes } = await contentOf('src/handoff/at-hooks.ts');
+    expect(folders).toContain('handoff');
+    expect(packages).not.toContain('yaml');
+    expect(node).toContain('node:child_process');
+    expect(bytes).toBeLessThan(300_000);
+  });
+
   it('the rules of redaction are in a bundle of their own, which holds nothing else, and in no other of hooks', async () => {
     const { folders, packages, node } = await contentOf('src/capture/redaction/engine.ts');
     expect(folders).toEqual(['capture']);
     expect([packages, node]).toEqual([[], []]);
     const file = (name: string) => readFileSync(path.join(ROOT, 'dist', `${name}.cjs`), 'latin1');
     expect(file('redaction')).toContain('DATADOG-KEY');
-    for (const name of ['hook', 'hook-slow', 'status', 'statusline'])
+    for (const name of ['hook', 'hook-slow', 'hook-handoff', 'status', 'statusline'])
       expect(file(name), name).not.toContain('DATADOG-KEY');
   });
 
@@ -139,7 +149,16 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {
-    const bundles = ['ben10', 'hook', 'hook-slow', 'redaction', 'status', 'mcp', 'cli'];
+    const bundles = [
+      'ben10',
+      'hook',
+      'hook-slow',
+      'hook-handoff',
+      'redaction',
+      'status',
+      'mcp',
+      'cli',
+    ];
     const files = bundles.map((name) => `${name}.cjs`);
     for (const name of files) {
       const text = readFileSync(path.join(ROOT, 'dist', name), 'latin1');

@@ -1,40 +1,114 @@
 import { Command, Option } from 'clipanion';
-import { catchUp } from '../../project/catch-up.ts';
+import type { WipCommitted } from '../../events/types.ts';
+import { isDue } from '../../handoff/due.ts';
+import { stateOf } from '../../handoff/exported.ts';
+import { type Settings, takeByHand } from '../../handoff/take.ts';
+import { undoCheckpoint } from '../../handoff/undo.ts';
+import { readView } from '../../monitor/view.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { catchUp, transcriptOf } from '../../project/catch-up.ts';
+import type { Project } from '../../project/open.ts';
+import { oneLine } from '../../projections/safe-text.ts';
 import { checkpoint } from '../../timetravel/saves.ts';
-import { Ben10Command, SESSION } from '../command.ts';
-import { withWriting } from '../open.ts';
-import { bytes } from '../ui/format.ts';
+import { Ben10Command, type Exit, SESSION } from '../command.ts';
+import { withJournal, withWriting } from '../open.ts';
+import { bytes, plural } from '../ui/format.ts';
 
 export class CheckpointCommand extends Ben10Command {
   static override paths = [['checkpoint']];
   static override exits = {
-    0: 'the checkpoint was stored',
-    1: 'nothing was recorded yet, or the write failed',
+    0: 'the checkpoint was stored, shown or taken back',
+    1: 'nothing was recorded yet, there is nothing to take back, or the write failed',
   };
   static override usage = Command.Usage({
     category: 'Save and go back: which one, when',
     description: 'Between steps: mark the state, without a name (@checkpoint:-1).',
     details: `
-      Stores the state as @checkpoint:-1. To give a state a name, use \`ben10 save\`. (The rolling checkpoints that
-      ben10 makes by itself are no points.)
+      - Without options: stores the state as @checkpoint:-1. To give a state a name, use \`ben10 save\`. (The rolling checkpoints
+        that ben10 makes by itself are no points.)
+      - \`--handoff\`: commits the work in progress and writes a document for the next session into .claude/handoffs. The commit
+        goes to the branch where nothing is staged, half done or published; else to refs/ben10/wip, and index and HEAD stay.
+      - \`--undo\`: takes that commit back while it is HEAD and not pushed. The working tree and the index stay.
+      - \`--status\`: how full the context is, and what was handed off.
 
-      With \`--json\`: {"seq", "projections", "bytes"}.
+      With \`--json\`: {"seq", "projections", "bytes"}; for a handoff {"checkpoint", "level", "file", "title", "wip",
+      "notCommitted", "resume"}; for undo {"checkpoint", "commit"}; for the status as .claude/checkpoint-state.json.
     `,
     examples: [
       ['Between two steps', '$0 checkpoint'],
       ['What happened since?', '$0 diff @checkpoint:-1'],
+      ['At the end of a session', '$0 checkpoint --handoff --note "the parser comes next"'],
     ],
   });
 
+  handoff = Option.Boolean('--handoff', false, { description: 'Hand the work off.' });
+  about = Option.String('--note', { description: '<TEXT> Goes into the handoff.' });
+  noWip = Option.Boolean('--no-wip', false, { description: 'Hand off without a commit.' });
+  undo = Option.Boolean('--undo', false, { description: 'Take the commit back.' });
+  status = Option.Boolean('--status', false, { description: 'Say how things stand.' });
   session = Option.String('--session', SESSION);
 
-  async execute() {
-    const { session } = this;
+  async execute(): Promise<Exit> {
+    const isHandoff = this.handoff || this.about !== undefined || this.noWip;
+    if ([isHandoff, this.undo, this.status].filter(Boolean).length > 1) {
+      throw new Ben10Error('USAGE', 'these options do not go together', {
+        next: 'Give one of --handoff, --undo and --status.',
+      });
+    }
+    if (this.status) return withJournal(this.context, (project) => this.#status(project));
     return withWriting(this.context, (project, config) => {
-      if (config.context.autoSave) catchUp(project, session);
-      const made = checkpoint(project, { session });
-      const text = `Marked as @checkpoint:-1: everything up to @${made.seq}, ${bytes(made.bytes)}.`;
-      return this.answer(made, () => [this.colours.green(text)]);
+      if (this.undo) return this.#undo(project);
+      if (config.context.autoSave) catchUp(project, this.session);
+      return isHandoff ? this.#handOff(project, config) : this.#mark(project);
     });
   }
+
+  #mark(project: Project): Exit {
+    const made = checkpoint(project, { session: this.session });
+    const text = `Marked as @checkpoint:-1: everything up to @${made.seq}, ${bytes(made.bytes)}.`;
+    return this.answer(made, () => [this.colours.green(text)]);
+  }
+
+  #handOff(project: Project, settings: Settings): Exit {
+    const { session = null } = transcriptOf(project, this.session);
+    const [cwd, note, isWipOff] = [this.context.cwd, this.about, this.noWip];
+    const by = { session, trigger: 'manual', source: 'cli', cwd, note, isWipOff } as const;
+    const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, settings);
+    return this.answer({ ...taken, wip, notCommitted }, () => [
+      this.colours.green(`Wrote ${oneLine(taken.file)}.`),
+      ...(wip === null ? [] : [committedLine(wip)]),
+      ...(notCommitted === null ? [] : [`Nothing was committed: ${oneLine(notCommitted)}.`]),
+      `In the next session: ${taken.resume}`,
+    ]);
+  }
+
+  #undo(project: Project): Exit {
+    const undone = undoCheckpoint(project, this.context.cwd);
+    return this.answer(undone, () => [
+      `Took commit ${undone.commit.slice(0, 12)} back. The working tree and the index stay.`,
+    ]);
+  }
+
+  #status(project: Project): Exit {
+    const { session } = transcriptOf(project, this.session);
+    const state = stateOf(project, session ?? null);
+    const view = session === undefined ? undefined : readView(project.root, session);
+    const { contextPercent: percent, currentLevel: level, lastCheckpoint: last } = state;
+    return this.answer(state, () => [
+      percent === null
+        ? 'How full the context is, is not known yet.'
+        : `Context at ${percent}%, ${level}.`,
+      last === null ? 'No handoff yet.' : `Last handoff: ${oneLine(last.handoffFile)}`,
+      ...(isDue(view) ? ['A checkpoint is due: ben10 checkpoint --handoff'] : []),
+    ]);
+  }
 }
+
+const committedLine = ({ commit, ref, files, leftOut }: WipCommitted): string => {
+  const left = leftOut.map(({ path, why }) => `${oneLine(path)} (${oneLine(why)})`);
+  const but =
+    left.length === 0
+      ? ''
+      : `, without ${left.slice(0, 5).join(', ')}${left.length > 5 ? '…' : ''}`;
+  return `Committed ${plural(files, 'file')} as ${commit.slice(0, 12)} on ${oneLine(ref)}${but}.`;
+};

@@ -30,6 +30,8 @@ export const HANDOFF = {
     /** As `session.started` names it. */
     worktree: f.words,
     issue: f.optional(f.words),
+    /** The user wants no commit of the work in progress. */
+    isWipOff: f.optional(f.flag),
     /** What the agent or the user gave along. */
     reason: f.optional(f.words),
     note: f.optional(f.text),

@@ -18,6 +18,8 @@ export function layoutOf(root: string) {
     /** Held by the process that reads transcripts, and by the one that waits for it: see `capture/one-reader.ts`. */
     transcriptsLock: `${journal}/transcripts.lock`,
     transcriptsQueueLock: `${journal}/transcripts.queue.lock`,
+    /** Held while a checkpoint of the work is taken: see `handoff/take.ts`. */
+    takeLock: `${journal}/take.lock`,
     manifest: `${journal}/manifest`,
     inbox: `${journal}/inbox`,
     quarantine: `${journal}/quarantine`,

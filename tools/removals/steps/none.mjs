@@ -215,4 +215,9 @@ export const NO_STEPS = [
     line: '(entry as Partial<Frame>).isCommitted?.() ?? commitOf(salt, payload).equals(commit);',
     why: 'reads only: whether an event that a handoff names is the one that was written',
   },
+  {
+    file: 'handoff/take.ts',
+    line: 'const held = lock.hold(waitMs, work);',
+    why: 'no part of the journal: two checkpoints of one moment; `handoff/take.test.ts` tests it with hooks at the same time',
+  },
 ];

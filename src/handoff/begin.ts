@@ -1,0 +1,104 @@
+import { defined } from '../capture/json.ts';
+import { fact, factId } from '../events/identity.ts';
+import type { CheckpointBegun, Source } from '../events/types.ts';
+import { type MonitorView, readView } from '../monitor/view.ts';
+import { placeOf } from '../platform/place.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { readEvents } from '../projections/events.ts';
+import {
+  type CheckpointRecord,
+  type Handoff,
+  handoffs,
+  handoffsOf,
+} from '../projections/folds/handoffs.ts';
+import { drainInbox } from '../timetravel/append.ts';
+import { isDue } from './due.ts';
+
+type Word = 'reason' | 'note' | 'nextSteps' | 'rejected' | 'summary' | 'issue';
+type Words = { [K in Word]?: CheckpointBegun[K] | undefined };
+
+/** Who asks for a checkpoint, and what they give along. */
+export interface Asked extends Words {
+  trigger: CheckpointBegun['trigger'];
+  session: string | null;
+  source: Source;
+  cwd?: string | undefined;
+  /** Nothing is committed. */
+  isWipOff?: boolean;
+  /** How long git may take, milliseconds. */
+  gitMs?: number;
+  /** How long to wait for another process that takes one, milliseconds. */
+  waitMs?: number;
+}
+
+export function stateNow(project: Project) {
+  drainInbox(project);
+  return project.states.at(handoffs, null).state;
+}
+
+export interface Beginning {
+  data: CheckpointBegun;
+  /** Of its fact; undefined if somebody asked for it by hand, who may do so again. */
+  name: string | undefined;
+  /** If it was begun already, and not ended. */
+  known: CheckpointRecord | undefined;
+}
+
+/** @returns undefined if nothing is due, or nothing happened since the last one */
+export function begunFor(project: Project, asked: Asked): Beginning | undefined {
+  const { session, trigger, reason, note, nextSteps, rejected, summary } = asked;
+  const view = session === null ? undefined : readView(project.root, session);
+  const epoch = view?.epoch ?? 'start';
+  const state = stateNow(project);
+  const last = handoffsOf(state).find((one) => one.session === session);
+  const due = dueLevel(trigger, view);
+  const key = due === 'C' ? `C:${last?.handoff.seq ?? 0}` : due;
+  const named = key && fact.monitor('checkpoint', epoch, key);
+  const id =
+    named &&
+    factId(session ?? '', named)
+      .toString('hex')
+      .slice(0, 16);
+  const known = id === undefined ? undefined : fieldOf(state.checkpoints, id);
+  const isNeeded = known?.handoff == null && isNews(project, due, epoch, last);
+  const level = isNeeded ? due : undefined;
+  if (level === undefined && trigger !== 'manual' && trigger !== 'tool') return undefined;
+  const given = {
+    checkpoint: level && id ? id : randomHex(project.ports.random, 8),
+    level: level ?? 'manual',
+    trigger,
+    epoch,
+    worktree: placeOf(project.dir, asked.cwd).worktree,
+    issue: asked.issue ?? view?.issue ?? undefined,
+    percent: view?.percent ?? undefined,
+    isWipOff: asked.isWipOff === true ? true : undefined,
+    ...{ reason, note, nextSteps, rejected, summary },
+  } as const;
+  const data = defined<CheckpointBegun>(given);
+  return level === undefined
+    ? { data, name: undefined, known: undefined }
+    : { data, name: named, known };
+}
+
+function dueLevel(trigger: Asked['trigger'], view: MonitorView | undefined) {
+  if (trigger === 'pre-compact') return 'C';
+  if (!isDue(view)) return undefined;
+  return view!.level === 'L3' ? 'L3' : 'L2';
+}
+
+/** L2 is taken once; who goes on working gets a new one at L3 or before a compaction. */
+function isNews(
+  { reader, ports }: Project,
+  level: string | undefined,
+  epoch: string,
+  last: Handoff | undefined,
+): boolean {
+  if (level === undefined) return false;
+  if (last === undefined) return true;
+  if (level === 'L2' && last.epoch === epoch) return false;
+  const types = ['prompt.submitted', 'tool.called'];
+  const since = { from: last.handoff.seq, types, session: last.session, isLazy: true };
+  return readEvents(reader, ports.xxh64, since).next().done !== true;
+}

@@ -1,0 +1,40 @@
+import { readView } from '../monitor/view.ts';
+import type { HookStep } from '../project/doors.ts';
+import { handoffs } from '../projections/folds/handoffs.ts';
+import { isDue, unfinishedOf } from './due.ts';
+import { exportState } from './exported.ts';
+
+/** In a bundle of its own: most turns take none. */
+const heavy = () => require('./hook-handoff.cjs') as typeof import('./at-hooks.ts');
+
+/** Takes what is due at the end of a turn or a session, and always before a compaction. It says so to the user alone. */
+export const takeDue: HookStep = {
+  on: ['Stop', 'PreCompact', 'SessionEnd'],
+  failed: 'no checkpoint was taken',
+  run(project, moment) {
+    const view = readView(project.root, moment.session);
+    const isWanted = moment.event === 'PreCompact' || isDue(view);
+    return isWanted ? heavy().takeAtHook(project, moment) : undefined;
+  },
+};
+
+/** Finishes the checkpoints of processes that were killed. */
+export const finishBegun: HookStep = {
+  on: ['SessionStart'],
+  failed: 'a checkpoint was not finished',
+  run(project, moment) {
+    const { state } = project.states.at(handoffs, null);
+    const unfinished = unfinishedOf(state, project.ports.clock.now());
+    return unfinished.length > 0 ? heavy().finishAtHook(project, moment) : undefined;
+  },
+};
+
+/** For other tools, where the context is watched. */
+export const writeState: HookStep = {
+  on: ['Stop'],
+  failed: '.claude/checkpoint-state.json was not written',
+  run(project, { session }) {
+    if (readView(project.root, session) !== undefined) exportState(project, session);
+    return undefined;
+  },
+};

@@ -1,0 +1,198 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { fact } from '../events/identity.ts';
+import type { CheckpointBegun, EventData, EventType, WipCommitted } from '../events/types.ts';
+import { LockFile } from '../journal/append/locking.ts';
+import { chainAt } from '../journal/read/chain-at.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
+import { Ben10Error, errno, unlessRefused } from '../platform/errors.ts';
+import { readdirIfThere, readFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { within } from '../platform/programs/run-now.ts';
+import { sha256 } from '../platform/sha256.ts';
+import type { Project } from '../project/open.ts';
+import type { CheckpointRecord } from '../projections/folds/handoffs.ts';
+import { type Asked, begunFor, stateNow } from './begin.ts';
+import { documentOf, HANDOFFS_DIR } from './document.ts';
+import { unfinishedOf } from './due.ts';
+import { exportState } from './exported.ts';
+import { eventAt } from './files.ts';
+import { NotDone } from './repository.ts';
+import { TEMPORARY, writeUserFile } from './user-file.ts';
+import { commitWip } from './wip.ts';
+
+export interface Taken {
+  checkpoint: string;
+  level: CheckpointBegun['level'];
+  /** Relative to the worktree. */
+  file: string;
+  title: string;
+  wip?: WipCommitted;
+  /** Why nothing was committed, where it should have been. */
+  notCommitted?: string;
+  /** What to run in the next session. */
+  resume: string;
+}
+
+export type Settings = Pick<Ben10Config, 'monitor' | 'handoff'>;
+
+const WRITTEN_MAX = 20;
+const DOCUMENT_BYTES_MAX = 64 * 1024;
+const GIT_MS = 10_000;
+const WAIT_MS = 10_000;
+/**
+ * Takes a checkpoint: begun → work in progress committed → document written → recorded. Whoever comes first does it: a second process,
+ * or another trigger, finds it done. What was killed on the way is taken up again by its ids.
+ * @returns undefined if there is nothing to take, or another process is at it
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED, CONTEXT_LOCKED
+ */
+export function takeCheckpoint(
+  project: Project,
+  asked: Asked,
+  settings: Settings,
+): Taken | undefined {
+  return underLock(project, asked.waitMs ?? WAIT_MS, () => {
+    const begun = begunFor(project, asked);
+    if (begun === undefined) return undefined;
+    const { known, data, name } = begun;
+    if (known !== undefined) return finish(project, known, asked, settings);
+    const { recorder } = project;
+    const { session, source } = asked;
+    const event = recorder.ownEvent('checkpoint.begun', session, data, source, name);
+    const [seq] = recorder.append([event]).seqs;
+    if (seq === undefined) throw locked();
+    const { checkpoint } = data;
+    return finish(project, { checkpoint, seq, wip: null }, asked, settings, {
+      isNew: true,
+      mayWait: asked.trigger === 'turn-end',
+    });
+  });
+}
+
+/** For who asks by hand, and gets one in any case. @throws as `takeCheckpoint` */
+export const takeByHand = (
+  project: Project,
+  asked: Asked & { trigger: 'manual' | 'tool' },
+  settings: Settings,
+): Taken => takeCheckpoint(project, asked, settings)!;
+
+/** Finishes what a killed process had begun. */
+export function finishCheckpoints(
+  project: Project,
+  asked: Pick<Asked, 'source' | 'gitMs' | 'waitMs'>,
+  settings: Settings,
+): Taken[] {
+  const unfinished = () => unfinishedOf(stateNow(project), project.ports.clock.now());
+  if (unfinished().length === 0) return [];
+  const finished = () => unfinished().flatMap((one) => finish(project, one, asked, settings) ?? []);
+  return underLock(project, asked.waitMs ?? WAIT_MS, finished) ?? [];
+}
+
+const locked = () =>
+  new Ben10Error('CONTEXT_LOCKED', 'the journal is busy: no checkpoint was taken', {
+    next: 'Try again in a moment; if that lasts, run: ben10 doctor',
+  });
+
+/** @returns undefined if another process takes one just now, and there is no time to wait */
+function underLock<T>(project: Project, waitMs: number, work: () => T): T | undefined {
+  // Makes the folder.
+  project.writer.syncIfDue();
+  const lock = new LockFile(project.ports, project.layout.takeLock);
+  try {
+    const held = lock.hold(waitMs, work);
+    if (held === undefined && (lock.isImpossible || waitMs > 0)) throw locked();
+    return held?.value;
+  } finally {
+    lock.close();
+  }
+}
+
+function finish(
+  project: Project,
+  { checkpoint, seq, wip }: Pick<CheckpointRecord, 'checkpoint' | 'seq' | 'wip'>,
+  { source, gitMs = GIT_MS }: Pick<Asked, 'source' | 'gitMs'>,
+  settings: Settings,
+  { isNew = false, mayWait = false } = {},
+): Taken | undefined {
+  const event = eventAt(project, seq);
+  const begun = { ...(event!.data as CheckpointBegun), seq };
+  const { level, worktree } = begun;
+  const session = event!.session;
+  const append = <T extends EventType>(type: T, data: EventData[T]): void => {
+    const name = fact.monitor(type, checkpoint, level);
+    project.recorder.append([project.recorder.ownEvent(type, session, data, source, name)]);
+  };
+  const dir = path.resolve(project.dir, worktree);
+  let committed: WipCommitted | undefined;
+  let notCommitted: string | undefined;
+  if (wip !== null) committed = eventAt(project, wip.seq)?.data as WipCommitted | undefined;
+  else {
+    try {
+      committed = commit(project, begun, dir, settings, within(gitMs));
+    } catch (error) {
+      if (!(error instanceof NotDone) && errno(error) === undefined) throw error;
+      // The next hook has time again; it goes on without a commit if that is not enough, either.
+      if (mayWait && error instanceof NotDone && error.isLate) return undefined;
+      notCommitted = (error as Error).message;
+    }
+    if (committed !== undefined) append('wip.committed', committed);
+  }
+  if (!isNew) dropWritten(dir, checkpoint);
+  const { text, file, ...told } = documentOf(project, begun, committed);
+  writeUserFile(dir, file, text, true);
+  const { percent } = begun;
+  append('handoff.created', {
+    checkpoint,
+    file,
+    sha256: sha256(Buffer.from(text)).toString('hex'),
+    type: 'change',
+    level,
+    worktree,
+    ...(percent !== undefined && { percent }),
+    ...told,
+    text,
+  });
+  if (session !== null) exportState(project, session);
+  return {
+    checkpoint,
+    level,
+    file,
+    title: told.title,
+    ...(committed !== undefined && { wip: committed }),
+    ...(notCommitted !== undefined && { notCommitted }),
+    resume: '/orient',
+  };
+}
+
+/** What ben10 writes for others to see is nobody's work. */
+const OURS = /(?:^|\/)\.ben10(?:\/|$)|^\.claude\/(?:(?:checkpoint|ralph)-state\.json$|ralph\/)/;
+
+function commit(
+  project: Project,
+  { checkpoint, seq, issue, isWipOff }: CheckpointBegun & { seq: number },
+  dir: string,
+  { monitor, handoff }: Settings,
+  left: () => number,
+): WipCommitted | undefined {
+  if (monitor.wip === 'off' || isWipOff === true) return undefined;
+  const { ports, layout, decoders, reader, redaction } = project;
+  const chain = chainAt(ports, layout, seq, decoders, reader.files)?.toString('hex') ?? '';
+  const refuse = (file: string) => {
+    if (OURS.test(file) || path.posix.basename(file) === TEMPORARY) return '';
+    if (!handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`)) return '';
+    return project.excludedBy(file) && 'context.excludePatterns';
+  };
+  const asked = { checkpoint, seq, chain, mode: monitor.wip, issue, redaction, refuse };
+  return commitWip(dir, asked, left);
+}
+
+/** A killed process may have written the document already: there is but one, and its event tells of it. */
+function dropWritten(dir: string, checkpoint: string): void {
+  const folder = path.join(dir, HANDOFFS_DIR);
+  for (const name of readdirIfThere(nodeFs, folder).sort().slice(-WRITTEN_MAX)) {
+    const file = path.join(folder, name);
+    const head = unlessRefused(() => readFile(nodeFs, file, DOCUMENT_BYTES_MAX).toString(), '');
+    const front = head.slice(0, head.indexOf('\n---', 4));
+    if (new RegExp(`^handoff_id: "?${checkpoint}"?$`, 'm').test(front)) rmSync(file);
+  }
+}

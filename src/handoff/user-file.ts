@@ -1,0 +1,68 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Ben10Error } from '../platform/errors.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { isOutside } from '../platform/inside.ts';
+import { ofSystem } from '../platform/system-error.ts';
+
+/** One a folder: a killed process leaves no second one. */
+export const TEMPORARY = '.ben10.tmp';
+
+/**
+ * Writes a file that is the user's, whole or not at all, with the modes of their own files.
+ * @param name relative to `top`, with `/`; no link of the project may lead it out
+ * @param isNew fails if there is a file of the name
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function writeUserFile(top: string, name: string, text: string, isNew: boolean): void {
+  const file = path.join(top, name);
+  const temporary = path.join(path.dirname(file), TEMPORARY);
+  try {
+    makeFolders(top, path.dirname(name));
+    rmSync(temporary, { force: true });
+    writeDurably(temporary, text);
+    if (isNew) {
+      linkSync(temporary, file);
+      rmSync(temporary);
+    } else renameSync(temporary, file);
+    nodeFs.syncDir(path.dirname(file));
+  } catch (error) {
+    throw ofSystem(error) ?? error;
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const fd = openSync(file, 'wx');
+  try {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function makeFolders(top: string, name: string): void {
+  const real = realpathSync(top);
+  let dir = top;
+  for (const part of name.split('/')) {
+    dir = path.join(dir, part);
+    if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) mkdirSync(dir);
+    if (!isOutside(real, realpathSync(dir))) continue;
+    throw new Ben10Error('FS_WRITE_ERROR', `${dir} leads out of the project`, {
+      place: { file: dir },
+      next: 'Replace the link by a folder.',
+    });
+  }
+}
