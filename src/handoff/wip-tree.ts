@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RedactionOptions } from '../capture/redaction/index.ts';
 import { holdsSecret } from '../scan/scan-files.ts';
@@ -30,7 +30,10 @@ export function buildCommit(
 ): Built | undefined {
   const { objects } = repository;
   // `git prune` knows folders of this name, should this process be killed.
-  const apart = mkdtempSync(path.join(objects, 'tmp_objdir-ben10-'));
+  const apart = path.join(objects, `tmp_objdir-${path.basename(wanted.index)}`);
+  // Of a process that was killed.
+  rmSync(apart, { recursive: true, force: true });
+  mkdirSync(apart);
   const env = {
     GIT_INDEX_FILE: wanted.index,
     GIT_OBJECT_DIRECTORY: apart,

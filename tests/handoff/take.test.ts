@@ -23,6 +23,7 @@ beforeEach(() => {
   for (const [name, value] of Object.entries(GIT_ENV)) vi.stubEnv(name, value);
 });
 
+const FULL = path.join(import.meta.dirname, 'full.cjs');
 const { config } = loadConfig({ projectDir: '/nowhere', env: {} });
 const take = (project: Project, trigger: 'turn-end' | 'tool' | 'alert', more: object = {}) =>
   takeCheckpoint(
@@ -184,6 +185,31 @@ describe('a checkpoint of the work', () => {
     await hooked(project.dir, 'SessionStart', { source: 'startup', session_id: 's2' });
     expect(documentsIn(project.dir)).toHaveLength(1);
     expect(eventsOf(project, 'wip.committed')).toHaveLength(1);
+  });
+
+  it('claims nothing where the disk is full or read-only, and the next session finishes it', async () => {
+    const calls = [
+      'writeSync:.claude',
+      'openSync:.claude',
+      'mkdirSync:.claude',
+      'mkdirSync:tmp_objdir',
+    ];
+    for (const [n, failing] of calls.entries()) {
+      const project = atWork();
+      see(project.dir);
+      const code = n % 2 === 0 ? 'ENOSPC' : 'EROFS';
+      const env = { NODE_OPTIONS: `--require ${FULL}`, FAILING: `${failing}:${code}` };
+      const input = { hook_event_name: 'Stop', session_id: 's', cwd: project.dir };
+      const stop = await runHook(project.dir, 'Stop', input, env);
+      expect(stop.code).toBe(0);
+      const isGit = failing.endsWith('objdir');
+      expect(stop.stdout).toMatch(isGit ? /work in progress was not committed: E/ : /^$/);
+      expect(eventsOf(project, 'handoff.created')).toHaveLength(isGit ? 1 : 0);
+      if (!isGit) expect(stop.stderr).toMatch(/^ben10: no checkpoint was taken: /);
+      await hooked(project.dir, 'SessionStart', { source: 'startup', session_id: 's2' });
+      expect(documentsIn(project.dir)).toHaveLength(1);
+      expect(eventsOf(project, 'handoff.created')).toHaveLength(1);
+    }
   });
 
   it('is whole where the clock is set back meanwhile', () => {
