@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { removeIfThere } from '../platform/files.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
+import { isOutside } from '../platform/inside.ts';
 import { randomHex, systemRandom } from '../platform/random.ts';
 import type { PlannedEdit, SetupPlan } from './plan-edit.ts';
 import { readProjectFile } from './project-file.ts';
@@ -78,13 +79,15 @@ function publish(target: string, temp: string | undefined): void {
   else nodeFs.rename(temp, target);
 }
 
+/** With those above it that become empty. */
 function removeEmptyFolder(projectDir: string, folder: string): void {
-  if (folder === projectDir) return;
+  if (folder === projectDir || isOutside(projectDir, folder)) return;
   try {
     fs.rmdirSync(folder);
   } catch {
-    // Not empty, or already gone.
+    return; // not empty, or already gone
   }
+  removeEmptyFolder(projectDir, path.dirname(folder));
 }
 
 function writeError(error: unknown): unknown {

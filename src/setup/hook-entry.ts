@@ -120,7 +120,7 @@ export function recogniseHandler(value: unknown): OurHandler | undefined {
 /** The ben10 that a command line starts, and its arguments. */
 export function startedProgram(
   words: readonly string[],
-  subcommand: 'hook' | 'serve',
+  subcommand: 'hook' | 'serve' | 'statusline',
 ): { program: string; rest: readonly string[] } | undefined {
   const at = words.findIndex((word) => OUR_PROGRAM.test(programName(word)));
   const program = words[at];
@@ -141,7 +141,7 @@ const programName = (word: string) =>
     .replace(/\.(cmd|exe|ps1)$/, '');
 
 /** The words of a shell command, unquoted. */
-function shellWords(command: string): string[] {
+export function shellWords(command: string): string[] {
   const words = command.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|\\$)+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"|\\(['"\s])/g, '$1$2$3'));
 }

@@ -1,3 +1,5 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { allowServer, hasHooks, installHooks, listed, removeHooks } from './client-settings.ts';
 import type { GitView } from './git-view.ts';
 import { shellLine } from './hook-entry.ts';
@@ -14,6 +16,7 @@ import {
   SETTINGS_FILE,
 } from './plan-edit.ts';
 import { readProjectFile } from './project-file.ts';
+import { hasStatusLine, installStatusLine, statusLineIn } from './status-line.ts';
 
 const HOOKS_WHY = `${HOOKS.length} hooks record sessions`;
 
@@ -40,25 +43,66 @@ export function planHooks(planning: Planning): PlannedEdit[] {
     notes.push(
       `You refused ben10's server here (disabledMcpjsonServers in ${LOCAL_SETTINGS_FILE}): all is recorded, only the model's tools are missing.`,
     );
+  const line = statusLine(planning);
   const install = (doc: JsonText) => installHooks(doc, carrier, binary);
   if (!shared) {
     const own = planJson(projectDir, LOCAL_SETTINGS_FILE, HOOKS_WHY, (doc) =>
-      consent(install(doc)),
+      line(consent(install(doc))),
     );
     return [own, ...withoutHooks(planning)];
   }
   const team = planJson(projectDir, SETTINGS_FILE, HOOKS_WHY, install);
-  const why = "allows ben10's server";
-  if (consent !== same)
+  const why = consent === same ? 'has the status line' : "allows ben10's server";
+  if (consent !== same || line !== same)
     return [
       team,
-      planJson(projectDir, LOCAL_SETTINGS_FILE, why, (doc) => consent(removeHooks(doc))),
+      planJson(projectDir, LOCAL_SETTINGS_FILE, why, (doc) => line(consent(removeHooks(doc)))),
     ];
   const own = planRemoval(projectDir, LOCAL_SETTINGS_FILE, 'its hooks move', removeHooks);
   return own === undefined ? [team] : [team, own];
 }
 
 const same = (doc: JsonText): JsonText => doc;
+
+/** A status line is a matter of taste: it goes into one's own settings, unless others get them. */
+function statusLine({ projectDir, binary, git, notes, ...asked }: Planning): typeof same {
+  const choice = asked.statusLine;
+  if (choice === undefined || git?.isTracked(LOCAL_SETTINGS_FILE)) return same;
+  const elsewhere = statusLineElsewhere(projectDir, asked.clientDir);
+  return (doc) => {
+    const installed = installStatusLine(doc, binary, choice, elsewhere);
+    if (!hasStatusLine(installed))
+      notes.push(
+        'You have a status line: it stays as it is. To see both, run: ben10 init --statusline wrap',
+      );
+    return installed;
+  };
+}
+
+/** The command in the settings that one's own would override: the team's, then the user's. */
+export function statusLineElsewhere(
+  projectDir: string,
+  clientDir: string | undefined,
+): string | undefined {
+  const { text: team } = readProjectFile(projectDir, SETTINGS_FILE);
+  return lineIn(team) ?? lineIn(clientDir && textIf(path.join(clientDir, 'settings.json')));
+}
+
+function lineIn(text: string | undefined): string | undefined {
+  try {
+    return text?.trim() ? statusLineIn(parseJsonText(SETTINGS_FILE, text)) : undefined;
+  } catch {
+    return undefined; // the client does not read it either
+  }
+}
+
+function textIf(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // missing or unreadable
+  }
+}
 
 /** Hooks that an earlier version put into the other file; those of a team stay. */
 function withoutHooks({ projectDir, git, notes }: Planning): PlannedEdit[] {

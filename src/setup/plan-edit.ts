@@ -45,7 +45,13 @@ export interface SetupPlan {
 /** A blank file's text is kept above our part, so that an uninstall can restore it. */
 const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
 /** Members that `init` adds; where hooks move to a file that is there, they come last. */
-const MADE_MEMBERS = new Set(['hooks', 'permissions', 'enabledMcpjsonServers', 'mcpServers']);
+const MADE_MEMBERS = new Set([
+  'hooks',
+  'permissions',
+  'enabledMcpjsonServers',
+  'mcpServers',
+  'statusLine',
+]);
 
 /** Removes our part from a JSON file; removes the file if `init` made it and nothing is left. */
 export const planRemoval = (

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { removeHooks, removeOurs } from './client-settings.ts';
+import { COMMAND_FILES, planCommandRemovals } from './command-files.ts';
 import { configTemplate } from './config-template.ts';
 import { removeExcluded } from './exclude-file.ts';
 import { gitView } from './git-view.ts';
@@ -8,6 +9,7 @@ import { SERVER_NAME } from './hooks-table.ts';
 import { withoutIgnoreLine } from './ignore-file.ts';
 import { type JsonText, parseJsonText } from './json-text.ts';
 import { entryOf, installServer, isOurs, removeServer } from './mcp-servers.ts';
+import { statusLineElsewhere } from './plan-client.ts';
 import {
   CONFIG_FILE,
   HOOK_CONFIG_FILE,
@@ -26,6 +28,7 @@ import {
   type SetupPlan,
 } from './plan-edit.ts';
 import { resolveProject } from './project-file.ts';
+import { removeStatusLine } from './status-line.ts';
 
 const OUR_LINES = "ben10's lines are removed";
 
@@ -34,12 +37,19 @@ const OUR_LINES = "ben10's lines are removed";
  * @param options `local` only removes the user's own part, if others share the rest
  * @throws Ben10Error as `planInit`
  */
-export function planUninstall(options: { projectDir: string; local?: boolean }): SetupPlan {
+export function planUninstall(options: {
+  projectDir: string;
+  local?: boolean;
+  /** As for `planInit`. */
+  clientDir?: string;
+}): SetupPlan {
   const projectDir = resolveProject(options.projectDir);
+  const elsewhere = statusLineElsewhere(projectDir, options.clientDir);
+  const withoutLine = (doc: JsonText) => removeStatusLine(doc, elsewhere);
   const shared = removal(projectDir, SETTINGS_FILE, removeOurs);
   const own = planText(projectDir, LOCAL_COPY_FILE, 'it named a copy of ben10', () => undefined);
   if (options.local === true && shared !== undefined && shared.action !== 'keep') {
-    const local = removal(projectDir, LOCAL_SETTINGS_FILE, removeHooks);
+    const local = removal(projectDir, LOCAL_SETTINGS_FILE, (doc) => removeHooks(withoutLine(doc)));
     const edits = [local, planSharedServer(projectDir), own].filter((edit) => edit !== undefined);
     const stays = `${SETTINGS_FILE} is shared, and continues to record: it stays, with the server and the rest.`;
     return { projectDir, edits, notes: [stays] };
@@ -48,7 +58,8 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
   const planned = [
     planServer(projectDir, notes),
     shared,
-    removal(projectDir, LOCAL_SETTINGS_FILE, removeOurs),
+    removal(projectDir, LOCAL_SETTINGS_FILE, (doc) => removeOurs(withoutLine(doc))),
+    ...planCommandRemovals(projectDir),
     own,
     planText(projectDir, IGNORE_FILE, OUR_LINES, withoutIgnoreLine),
     planText(projectDir, CONFIG_FILE, 'nothing was changed in it', (text) =>
@@ -83,7 +94,7 @@ const removal = (
 function planExclude(projectDir: string): PlannedEdit[] {
   const git = gitView(projectDir);
   if (git === undefined) return [];
-  const files = PRIVATE_FILES.map((file) => git.prefix + file);
+  const files = [...PRIVATE_FILES, ...COMMAND_FILES].map((file) => git.prefix + file);
   return planExcludeFile(git, OUR_LINES, (text) => removeExcluded(text, files)).filter(
     ({ action }) => action !== 'keep',
   );

@@ -1,5 +1,6 @@
 import { checkProjectConfig } from '../platform/config.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { COMMAND_FILES, planCommands } from './command-files.ts';
 import { configTemplate } from './config-template.ts';
 import { addExcluded } from './exclude-file.ts';
 import { type GitView, gitView } from './git-view.ts';
@@ -22,6 +23,7 @@ import {
   type SetupPlan,
 } from './plan-edit.ts';
 import { readProjectFile, resolveProject } from './project-file.ts';
+import type { StatusLineChoice } from './status-line.ts';
 
 export interface InitOptions {
   projectDir: string;
@@ -29,6 +31,12 @@ export interface InitOptions {
   /** Puts hooks into the settings that the team shares. They also stay there if git has them. */
   shared: boolean;
   binary: Binary;
+  /** Another's status line is kept or wrapped; by default none is added. */
+  statusLine?: StatusLineChoice;
+  /** Whether slash commands are added; by default not. */
+  commands?: boolean;
+  /** Of the client's settings for all projects: what is there is not overridden. */
+  clientDir?: string;
 }
 
 /** What the parts of a plan are made from. */
@@ -50,6 +58,7 @@ export function planInit(options: InitOptions): SetupPlan {
     ...planConfig(projectDir),
     planNew(projectDir, OWN_IGNORE_FILE, OWN_IGNORE_TEXT, 'keeps the journal out of git'),
     ...planLocalCopy(planning),
+    ...(options.commands ? planCommands(projectDir, options.clientDir, planning.notes) : []),
   ].map((edit) => ({ ...edit, isShared: isShared(planning, edit.file) }));
   return { projectDir, edits: [...edits, ...planExclude(planning, edits)], notes: planning.notes };
 }
@@ -97,4 +106,4 @@ function planExclude({ git }: Planning, edits: readonly PlannedEdit[]): PlannedE
   return planExcludeFile(git!, 'git ignores what is private', (text) => addExcluded(text, files));
 }
 
-const isPrivate = (file: string): boolean => (PRIVATE_FILES as readonly string[]).includes(file);
+const isPrivate = (file: string): boolean => [...PRIVATE_FILES, ...COMMAND_FILES].includes(file);

@@ -25,6 +25,7 @@ import { editLines, nextLines, sharingLine } from '../ui/setup-report.ts';
 import { wrap } from '../ui/wrap.ts';
 
 const CARRIERS = ['command', 'mcp'] as const;
+const WRAP = ['wrap'] as const;
 
 export class InitCommand extends Ben10Command {
   static override paths = [['init']];
@@ -33,7 +34,7 @@ export class InitCommand extends Ben10Command {
     1: 'a file cannot be read, parsed or written; nothing was changed',
     2: 'not here (the home folder, the root, a part of a project), or wrong usage',
   };
-  static override choices = { HOW: CARRIERS };
+  static override choices = { HOW: CARRIERS, WHAT: WRAP };
   static override busy = '';
   static override usage = Command.Usage({
     category: 'Start',
@@ -47,6 +48,9 @@ export class InitCommand extends Ben10Command {
       With \`--shared\` the hooks go to .claude/settings.json, for the whole team. Where ben10 is not installed they do
       nothing and print nothing. \`--local\` starts this copy of ben10 by its path, and \`--user\` records all your projects,
       each in a journal of its own; both change nothing that others get.
+
+      It adds a status line (\`ben10 statusline\`) and the slash commands /checkpoint, /handoff, /orient and /shard, where there are
+      none: yours stay. A name that is taken becomes /ben10-NAME.
 
       The first time, init asks on a terminal for the project's type and for a hint to agents (the settings
       workspace.project.type and workspace.hints.default).
@@ -74,6 +78,15 @@ export class InitCommand extends Ben10Command {
   });
   local = Option.Boolean('--local', false, {
     description: 'Start this copy of ben10 by its path.',
+  });
+  statusline = Option.String('--statusline', {
+    description: '<WHAT> wrap: show your own status line, too, on a row of its own.',
+  });
+  noStatusline = Option.Boolean('--no-statusline', false, {
+    description: 'Add no status line.',
+  });
+  noCommands = Option.Boolean('--no-commands', false, {
+    description: 'Add no slash commands.',
   });
   user = Option.Boolean('--user', false, {
     description: 'Record all your projects.',
@@ -106,15 +119,21 @@ export class InitCommand extends Ben10Command {
 
   #plan(): SetupPlan {
     const carrier = oneOf('--hooks', this.hooks, CARRIERS);
+    const wrap = this.statusline && oneOf('--statusline', this.statusline, WRAP);
     const { cwd: projectDir, env } = this.context;
     const { local, shared, user, uninstall } = this;
     this.#refuseBoth();
     const home = homeFolder(env);
     const binary: Binary = local ? thisCopy() : { command: 'ben10' };
-    if (user) return planUser(clientFolder(env, home), uninstall);
-    if (uninstall) return planUninstall({ projectDir, local });
+    const clientDir = clientFolder(env, home);
+    if (user) return planUser(clientDir, uninstall);
+    if (uninstall) return planUninstall({ projectDir, local, clientDir });
     refusePlace(projectDir, home, this.here);
-    return planInit({ projectDir, carrier, shared, binary });
+    return planInit({
+      ...{ projectDir, carrier, shared, binary, clientDir },
+      ...(!this.noStatusline && { statusLine: wrap === undefined ? 'add' : 'wrap' }),
+      commands: !this.noCommands,
+    });
   }
 
   /** Each of these says where the hooks go. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { COMMANDS_FOLDER } from '../../setup/command-files.ts';
 import type { PlannedEdit, SetupPlan } from '../../setup/plan-edit.ts';
 
 const DONE = { create: 'created', change: 'changed', remove: 'removed', keep: 'kept' } as const;
@@ -10,11 +11,17 @@ export function editLines({ projectDir, edits }: SetupPlan, dry: boolean): strin
   const isOwn = ({ file, action }: PlannedEdit) =>
     file.startsWith('.ben10/') && action === 'create';
   const own = due.filter(isOwn).map(({ file }) => path.posix.basename(file));
-  const others = due.filter((edit) => !isOwn(edit));
+  const isCommand = ({ file }: PlannedEdit) => file.startsWith(`${COMMANDS_FOLDER}/`);
+  const commands = due.filter(isCommand);
+  const others = due.filter((edit) => !isOwn(edit) && !isCommand(edit));
   const rows = others.map((edit) => {
     const kind = edit.isShared ? 'shared: ' : '';
     return row(word(edit.action), placeOf(projectDir, edit), kind + edit.why);
   });
+  if (commands.length > 0) {
+    const names = commands.map(({ file }) => `/${path.posix.basename(file, '.md')}`);
+    rows.push(row(word(commands[0]!.action), `${COMMANDS_FOLDER}/`, names.join(', ')));
+  }
   if (own.length > 0)
     rows.push(row(word('create'), '.ben10/', `${own.join(' and ')}; the journal will be here`));
   return rows;

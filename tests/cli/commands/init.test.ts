@@ -68,7 +68,7 @@ describe('ben10 init', () => {
     );
   });
 
-  it('lists what it would change in five lines at most on a dry run, and all of it with --diff', () => {
+  it('lists what it would change in six lines at most on a dry run, and all of it with --diff', () => {
     const dir = scratch();
     execFileSync('git', ['init', '-q'], { cwd: dir });
     const earlier = {
@@ -84,6 +84,7 @@ describe('ben10 init', () => {
       '  create  .claude/settings.local.json: 11 hooks record sessions',
       '  change  .claude/settings.json: its hooks move to .claude/settings.local.json',
       '  change  .git/info/exclude: git ignores what is private',
+      '  create  .claude/commands/: /checkpoint, /handoff, /orient, /shard',
       '  create  .ben10/: config.yaml and .gitignore; the journal will be here',
     ]);
     expect(rest).toContain('Nothing was changed yet.');
