@@ -7,7 +7,7 @@ import type { Project } from '../project/open.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
 import { textOf } from '../projections/tools-text.ts';
 import { cleaner } from '../workspace/clean.ts';
-import { isDerivable, RUNS } from './claims.ts';
+import { isDerivable, RUNS, TAG } from './claims.ts';
 import { editsOf } from './edits.ts';
 import { eventAt } from './files.ts';
 import { gather } from './gather.ts';
@@ -98,6 +98,24 @@ export function verifyHandoff(
     isGone,
     holds: holds && edits.lines.length === 0 && !isGone && data !== undefined,
   };
+}
+
+/** A document that this journal did not write. */
+export function foreignDocument(file: string, text: string): Verification {
+  const why = 'this journal did not write it, or its end was cut off';
+  const checked = text.split('\n').flatMap((line): Checked[] => {
+    const [tag, n, seq, basis] = TAG.exec(line) ?? [];
+    if (tag === undefined) return [];
+    const subject = line
+      .slice(0, -tag.length)
+      .replace(/^(?:- |\d+\. )/, '')
+      .trim();
+    const known = { n: Number(n), seq: Number(seq), basis: basis as Claim['basis'] };
+    return [
+      { claim: { ...known, kind: 'line', subject, fact: '' }, verdict: 'foreign journal', why },
+    ];
+  });
+  return { handoff: '', file, title: '', checked, edited: [], isGone: false, holds: false };
 }
 
 const gone = (claim: Claim, why: string): Checked => ({ claim, verdict: 'gone', why });

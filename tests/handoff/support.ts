@@ -1,9 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { factId } from '../../src/events/identity.ts';
 import type { CheckpointBegun } from '../../src/events/types.ts';
 import { documentOf, type HandoffDocument } from '../../src/handoff/document.ts';
 import { journalRange } from '../../src/journal/read/range.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import type { Project } from '../../src/project/open.ts';
+import { folder, openTestProject } from '../support.ts';
 import { ran, saw, tell } from '../tell.ts';
 
 export const SESSION = 's';
@@ -102,4 +106,42 @@ export function sectionOf({ text }: { text: string }, title: string): string[] {
   const rest = lines.slice(from + 1);
   const end = rest.findIndex((line) => line === '' || line.startsWith('## '));
   return rest.slice(0, end).map((line) => line.replace(/^(?:- |\d+\. )/, ''));
+}
+
+export const FILES = Array.from({ length: 8 }, (_, n) => `src/part-${n}.ts`);
+export const RULES =
+  '# Rules\n\n## Parts\nEach src/part-0.ts is pure.\n\n## Mail\nNobody reads it.\n';
+
+export const git = (dir: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: dir,
+    stdio: 'pipe',
+  });
+
+/** A session that did a little of everything, and its handoff. */
+export function handedOff(): { project: Project; file: string } {
+  const contents = FILES.map((name, n) => [name, `export const part = ${n};\n`]);
+  const dir = folder({ ...Object.fromEntries(contents), 'CLAUDE.md': RULES });
+  git(dir, 'init', '-q');
+  git(dir, 'add', '.');
+  git(dir, 'commit', '-qm', 'All');
+  const project = openTestProject(dir);
+  tell(
+    project,
+    prompted('Split the module into parts. Never use default exports.', dir),
+    ...contents.flatMap(([name, content], n) => wrote(`w${n}`, path.join(dir, name!), content!)),
+    ...shell('t1', 'npm test', '8 passed'),
+    ...shell('t2', 'npm run lint', 'error: part-3.ts is too long', 1),
+    ...todos('d1', ['Split the parser', 'completed'], ['Split the printer', 'in_progress']),
+    saw('message.recorded', {
+      role: 'assistant',
+      kind: 'text',
+      text: 'I decided to keep one file a part, because the bundler loads each on demand.',
+    }),
+  );
+  const document = created(project, { nextSteps: ['Split the printer', 'Then mend the lint'] });
+  const file = path.join(dir, document.file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, document.text);
+  return { project, file };
 }

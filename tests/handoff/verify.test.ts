@@ -1,59 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { VERDICTS, verifyHandoff } from '../../src/handoff/verify.ts';
+import { verifyHandoff } from '../../src/handoff/verify.ts';
 import type { Project } from '../../src/project/open.ts';
 import { handoffs, handoffsOf } from '../../src/projections/folds/handoffs.ts';
 import { ben10 } from '../cli/support.ts';
 import { seeded } from '../seeded.ts';
-import { folder, openTestProject, twinOf } from '../support.ts';
-import { saw } from '../tell.ts';
-import { created, prompted, shell, tell, todos, wrote } from './support.ts';
-
-const FILES = Array.from({ length: 8 }, (_, n) => `src/part-${n}.ts`);
-const RULES = '# Rules\n\n## Parts\nEach src/part-0.ts is pure.\n\n## Mail\nNobody reads it.\n';
-
-const git = (dir: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: dir,
-    stdio: 'pipe',
-  });
-
-/** A session that did a little of everything, and its handoff. */
-function handedOff(): { project: Project; file: string } {
-  const contents = FILES.map((name, n) => [name, `export const part = ${n};\n`]);
-  const dir = folder({ ...Object.fromEntries(contents), 'CLAUDE.md': RULES });
-  git(dir, 'init', '-q');
-  git(dir, 'add', '.');
-  git(dir, 'commit', '-qm', 'All');
-  const project = openTestProject(dir);
-  tell(
-    project,
-    prompted('Split the module into parts. Never use default exports.', dir),
-    ...contents.flatMap(([name, content], n) => wrote(`w${n}`, path.join(dir, name!), content!)),
-    ...shell('t1', 'npm test', '8 passed'),
-    ...shell('t2', 'npm run lint', 'error: part-3.ts is too long', 1),
-    ...todos('d1', ['Split the parser', 'completed'], ['Split the printer', 'in_progress']),
-    saw('message.recorded', {
-      role: 'assistant',
-      kind: 'text',
-      text: 'I decided to keep one file a part, because the bundler loads each on demand.',
-    }),
-  );
-  const document = created(project, { nextSteps: ['Split the printer', 'Then mend the lint'] });
-  const file = path.join(dir, document.file);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, document.text);
-  return { project, file };
-}
+import { openTestProject } from '../support.ts';
+import { FILES, git, handedOff, prompted, RULES, shell, tell, todos, wrote } from './support.ts';
 
 const verified = (project: Project) =>
   verifyHandoff(project, handoffsOf(project.states.at(handoffs, null).state)[0]!);
@@ -234,5 +188,3 @@ function mutated(before: Buffer, how: string, at: number): Buffer | undefined {
       return undefined;
   }
 }
-
-void [appendFileSync, twinOf, VERDICTS];

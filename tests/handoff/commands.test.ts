@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { queryLog } from '../../src/log/query.ts';
+import { ben10 } from '../cli/support.ts';
+import { folder, openTestProject } from '../support.ts';
+import { FILES, handedOff, prompted, tell } from './support.ts';
+
+const run = (dir: string, ...args: string[]) => {
+  const { status, stdout } = ben10(dir, [...args, '--json']);
+  return { status, ...JSON.parse(stdout) };
+};
+
+describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
+  it('list it, show it also without its file, and what led there', () => {
+    const { project, file } = handedOff();
+    const { dir } = project;
+    const name = path.basename(file, '.md');
+    const { handoffs } = run(dir, 'handoff', 'list');
+    expect(handoffs).toEqual([expect.objectContaining({ title: 'Context Checkpoint L2 at 86%' })]);
+    const { text } = run(dir, 'handoff', 'show', name);
+    expect(ben10(dir, ['handoff', 'show', file]).stdout).toBe(`${text.trimEnd()}\n`);
+    const { events } = run(dir, 'handoff', 'show', '--before');
+    const { seq } = handoffs[0];
+    const log = [...queryLog(openTestProject(dir), { session: 's', to: seq, limit: 20 })];
+    expect(events.map((one: { seq: number }) => one.seq)).toEqual(log.map((one) => one.seq));
+    expect(ben10(dir, ['handoff', 'show', 'nothing-like-it']).status).toBe(1);
+  });
+
+  it('verify exits with 1 where something holds no more, and orient leaves it out', () => {
+    const { project, file } = handedOff();
+    const { dir } = project;
+    const whole = run(dir, 'handoff', 'verify');
+    expect([whole.status, whole.holds, whole.counts.holds]).toEqual([0, true, whole.claims.length]);
+    writeFileSync(path.join(dir, FILES[4]!), 'other\n');
+    const { stdout, status } = ben10(dir, ['handoff', 'verify', file]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^ {2}changed C\d+ src\/part-4\.ts: outside of the agent$/m);
+    const { text, nextSteps } = run(dir, 'orient');
+    expect(nextSteps).toEqual(['Split the printer', 'Then mend the lint']);
+    expect(text.length).toBeLessThanOrEqual(6000);
+    expect(text).toContain('1. Split the printer\n2. Then mend the lint');
+    expect(text).toMatch(/^- changed C\d+ src\/part-4\.ts: outside of the agent$/m);
+    expect(text).toMatch(/^- src\/part-5\.ts: written \[C\d+ @\d+ seen\]$/m);
+    expect(text).not.toMatch(/^- src\/part-4\.ts: written/m);
+  });
+
+  it('a document of another journal is told to be one', () => {
+    const { project, file } = handedOff();
+    const name = path.relative(project.dir, file);
+    const other = openTestProject(folder({ [name]: readFileSync(file) }));
+    tell(other, prompted('Hello.'));
+    other.close();
+    const { status, counts, claims } = run(other.dir, 'handoff', 'verify', name);
+    expect([status, counts['foreign journal']]).toEqual([1, claims.length]);
+  });
+});
