@@ -1,6 +1,7 @@
 import type { HookMoment } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { resumeText } from './resume.ts';
 import { finishCheckpoints, type Taken, takeCheckpoint } from './take.ts';
 
 // Apart, because most turns need none of it: `hook-handoff.cjs`.
@@ -39,3 +40,5 @@ function noticeOf({ file, wip, notCommitted, resume }: Taken): string {
   const not = notCommitted && `; work in progress was not committed: ${oneLine(notCommitted)}`;
   return `ben10: handoff ${oneLine(file)}${committed ?? not ?? ''}. Next session: ${resume}`;
 }
+
+export { resumeText };

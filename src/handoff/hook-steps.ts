@@ -1,5 +1,5 @@
 import { readView } from '../monitor/view.ts';
-import type { HookStep } from '../project/doors.ts';
+import type { HookStep, Injection } from '../project/doors.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
 import { isDue, unfinishedOf } from './due.ts';
 import { exportState } from './exported.ts';
@@ -36,5 +36,20 @@ export const writeState: HookStep = {
   run(project, { session }) {
     if (readView(project.root, session) !== undefined) exportState(project, session);
     return undefined;
+  },
+};
+
+/** Points a new session to the handoff that it may go on from. */
+export const resumeInjection: Injection = {
+  on: ['SessionStart'],
+  worth: 3,
+  failed: 'no handoff was given to the session',
+  render(project, moment, { left }) {
+    const isStart = ['startup', 'resume', 'clear'].includes(moment.source ?? '');
+    const { checkpoints } = project.states.at(handoffs, null).state;
+    const isAny = Object.values(checkpoints).some(
+      ({ handoff, session }) => handoff !== null && session !== moment.session,
+    );
+    return isStart && isAny ? heavy().resumeText(project, moment, left) : undefined;
   },
 };

@@ -9,7 +9,7 @@ import {
   nodeCheck,
   settingsCheck,
 } from '../doctor/examine.ts';
-import { finishBegun, takeDue, writeState } from '../handoff/hook-steps.ts';
+import { finishBegun, resumeInjection, takeDue, writeState } from '../handoff/hook-steps.ts';
 import { takeJob } from '../handoff/job.ts';
 import { packRetention, packStatus } from '../packs/kept/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
@@ -46,6 +46,7 @@ export const STEPS_AFTER_ANSWER: readonly HookStep[] = [writeCurrent, writeState
 
 /** Texts for the model, in the order of the output. */
 export const INJECTIONS: readonly Injection[] = [
+  resumeInjection,
   /* @__PURE__ */ recallInjection((project, state, session, isAlone) =>
     changedUnderneath(project, state, isAlone ? [] : othersAtWork(project, session)),
   ),

@@ -21,8 +21,8 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     const { text } = run(dir, 'handoff', 'show', name);
     expect(ben10(dir, ['handoff', 'show', file]).stdout).toBe(`${text.trimEnd()}\n`);
     const { events } = run(dir, 'handoff', 'show', '--before');
-    const { seq } = handoffs[0];
-    const log = [...queryLog(openTestProject(dir), { session: 's', to: seq, limit: 20 })];
+    const { begun: to } = handoffs[0];
+    const log = [...queryLog(openTestProject(dir), { session: 's', to, limit: 20 })];
     expect(events.map((one: { seq: number }) => one.seq)).toEqual(log.map((one) => one.seq));
     expect(ben10(dir, ['handoff', 'show', 'nothing-like-it']).status).toBe(1);
   });

@@ -127,6 +127,8 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'restore --only *',
     'restore --session *',
   ],
+  handoff: ['handoff', 'handoff *', 'handoff show *', 'handoff verify *', 'handoff resume *'],
+  orient: ['orient', 'orient *'],
   checkpoint: [
     'checkpoint',
     'checkpoint --session *',
@@ -198,7 +200,7 @@ describe('the output of every command', () => {
   it('for programs is JSON in which nothing that is obeyed or hidden stands as it is', () => {
     const unclean: (string | undefined)[] = [];
     for (const args of [
-      ...['log', 'replay', 'recall', 'status', 'show 18', 'show 8'].map((line) => line.split(' ')),
+      ...['log', 'replay', 'recall', 'status', 'show 19', 'show 8'].map((line) => line.split(' ')),
       ...[['show', NAME], ['import', NAME], ['log', '--type', NAME], [NAME]],
       ...[
         ['pack', 'show', NAME],
@@ -208,7 +210,7 @@ describe('the output of every command', () => {
       const { stdout, stderr } = ben10(dir, [...args, '--json']);
       unclean.push(uncleanIn(stdout, args.join(' ')), uncleanIn(stderr, args.join(' ')));
       for (const line of stdout.trimEnd().split('\n')) JSON.parse(line);
-      if (args[0] === 'show' && args[1] === '18') {
+      if (args[0] === 'show' && args[1] === '19') {
         expect(JSON.parse(stdout)).toMatchObject({ type: TEXT, session: TEXT, data: TEXT });
       }
     }
@@ -232,7 +234,7 @@ describe('the answers of the server', () => {
     });
     const { tools } = await server.client.listTools();
     const asked: Record<string, Record<string, unknown>[]> = {
-      ben10_log: [{}, { event: 18 }, { types: [TEXT] }, { session: TEXT }, { text: TEXT }],
+      ben10_log: [{}, { event: 19 }, { types: [TEXT] }, { session: TEXT }, { text: TEXT }],
       ben10_replay: [{}, { point: `@save:${TEXT}` }, { path: TEXT }, { projection: TEXT }],
       ben10_restore: [{}, { point: TEXT }, { point: '@10' }, { mode: 'prompt' }],
       ben10_diff: [{ from: '@2' }, { from: TEXT, to: TEXT }],

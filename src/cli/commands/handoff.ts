@@ -2,10 +2,11 @@ import { Command, Option } from 'clipanion';
 import { allHandoffs, findHandoff, nameOf, textOf, verified } from '../../handoff/of-project.ts';
 import { differenceText, orient } from '../../handoff/orient.ts';
 import { resumedEvent } from '../../handoff/resume.ts';
+import { takeByHand } from '../../handoff/take.ts';
 import { countOf, VERDICTS, type Verification } from '../../handoff/verify.ts';
 import { queryLog } from '../../log/query.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import { transcriptOf } from '../../project/catch-up.ts';
+import { catchUp, transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
 import type { Handoff } from '../../projections/folds/handoffs.ts';
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
@@ -15,7 +16,7 @@ import { eventFields } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
 import { plural, shortTime } from '../ui/format.ts';
 
-const VERBS = ['list', 'show', 'verify', 'resume'] as const;
+const VERBS = ['list', 'create', 'show', 'verify', 'resume'] as const;
 /** Events that led to a handoff. */
 const BEFORE = 20;
 
@@ -30,7 +31,7 @@ export class HandoffCommand extends Ben10Command {
     category: 'Memory',
     description: 'Hand work off to the next session, and check what was handed off.',
     details: `
-      - \`list\` (default): all handoffs, the newest first.
+      - \`list\` (default): all handoffs, the newest first. \`create\`: writes one now, with what you give.
       - \`show\`: the document, from the journal; \`--before\`: the 20 events that led there.
       - \`verify\`: derives each claim again from the journal and compares the tree: holds, changed (by whom), gone, erased, false,
         of a foreign journal; and names lines that were edited by hand.
@@ -38,14 +39,22 @@ export class HandoffCommand extends Ben10Command {
 
       A handoff is named by its file, its name (2026-01-07-1145) or its id; by default it is the newest of this worktree and branch.
 
-      With \`--json\`: {"handoffs": […]}; show {"handoff", "file",
+      With \`--json\`: {"handoffs": […]}; create {"checkpoint", "level", "file", "title", "wip", "resume"}; show {"handoff", "file",
       "text"}; verify and resume {"handoff", "file", "holds", "counts", "claims": [{"claim", "verdict", "why"}], "edited", "isGone"}.
     `,
-    examples: [['Does it still hold?', '$0 handoff verify']],
+    examples: [
+      ['Before you stop', "$0 handoff create --next 'split the parser' --next 'then the tests'"],
+      ['Does it still hold?', '$0 handoff verify'],
+    ],
   });
 
   verb = Option.String({ name: 'verb', required: false });
   which = Option.String({ name: 'handoff', required: false });
+  next = Option.Array('--next', [], { description: '<TEXT> create: what comes next. Repeat it.' });
+  rejected = Option.Array('--rejected', [], {
+    description: '<TEXT> create: what was tried and dropped. Repeat it.',
+  });
+  summary = Option.String('--summary', { description: '<TEXT> create: how far the work is.' });
   before = Option.Boolean('--before', false, { description: 'show: the events that led there.' });
   session = Option.String('--session', SESSION);
 
@@ -56,6 +65,7 @@ export class HandoffCommand extends Ben10Command {
         next: `There are: ${VERBS.join(', ')}.`,
       });
     }
+    if (verb === 'create') return this.#create();
     if (verb === 'resume') return withWriting(this.context, (project) => this.#resume(project));
     return withJournal(this.context, (project) => {
       if (verb === 'list') return this.#list(allHandoffs(project));
@@ -63,9 +73,32 @@ export class HandoffCommand extends Ben10Command {
     });
   }
 
+  #create(): Promise<Exit> {
+    return withWriting(this.context, (project, config) => {
+      if (config.context.autoSave) catchUp(project, this.session);
+      const { session = null } = transcriptOf(project, this.session);
+      const given = {
+        ...(this.next.length > 0 && { nextSteps: this.next }),
+        ...(this.rejected.length > 0 && { rejected: this.rejected }),
+        ...(this.summary !== undefined && { summary: this.summary }),
+      };
+      const { cwd } = this.context;
+      const by = { session, trigger: 'manual', source: 'cli', cwd, ...given } as const;
+      const { wip = null, notCommitted: _, ...taken } = takeByHand(project, by, config);
+      return this.answer({ ...taken, wip }, () => [
+        this.colours.green(`Wrote ${oneLine(taken.file)}.`),
+        `In the next session: ${taken.resume}`,
+      ]);
+    });
+  }
+
   #list(all: readonly Handoff[]): Exit {
     const now = this.context.now();
-    const handoffs = all.map(({ handoff, ...checkpoint }) => ({ ...checkpoint, ...handoff }));
+    const handoffs = all.map(({ handoff, seq: begun, at: _, ...rest }) => ({
+      ...rest,
+      begun,
+      ...handoff,
+    }));
     return this.answer({ handoffs }, () =>
       all.length === 0
         ? ['No handoff yet. To make one: ben10 handoff create']
