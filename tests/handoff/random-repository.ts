@@ -297,7 +297,8 @@ function change(
     'nested repository': () => {
       const inner = path.join(dir, 'nested');
       mkdirSync(inner, { recursive: true });
-      git(inner, ['init', '-q']);
+      const format = git(dir, ['rev-parse', '--show-object-format']).trim();
+      git(inner, ['init', '-q', `--object-format=${format}`]);
       write(inner, 'n.txt', 'n\n');
       git(inner, ['add', '.']);
       git(inner, ['commit', '-q', '--allow-empty', '-m', 'n']);
