@@ -17,6 +17,13 @@ export const LOCAL_COPY_FILE = `.ben10/${LOCAL_COPY}`;
 /** What only this machine has, unless git tracks it. */
 export const PRIVATE_FILES = [MCP_FILE, LOCAL_SETTINGS_FILE] as const;
 
+/** What ben10 writes for other tools, as sessions go. */
+export const EXPORTED_FILES = [
+  '.claude/checkpoint-state.json',
+  '.claude/ralph-state.json',
+  '.claude/ralph/',
+] as const;
+
 /** One file of a plan. */
 export interface PlannedEdit {
   /** Relative to its folder, with `/`. */

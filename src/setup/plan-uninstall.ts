@@ -12,6 +12,7 @@ import { entryOf, installServer, isOurs, removeServer } from './mcp-servers.ts';
 import { statusLineElsewhere } from './plan-client.ts';
 import {
   CONFIG_FILE,
+  EXPORTED_FILES,
   HOOK_CONFIG_FILE,
   IGNORE_FILE,
   LOCAL_COPY_FILE,
@@ -94,7 +95,9 @@ const removal = (
 function planExclude(projectDir: string): PlannedEdit[] {
   const git = gitView(projectDir);
   if (git === undefined) return [];
-  const files = [...PRIVATE_FILES, ...COMMAND_FILES].map((file) => git.prefix + file);
+  const files = [...PRIVATE_FILES, ...COMMAND_FILES, ...EXPORTED_FILES].map(
+    (file) => git.prefix + file,
+  );
   return planExcludeFile(git, OUR_LINES, (text) => removeExcluded(text, files)).filter(
     ({ action }) => action !== 'keep',
   );

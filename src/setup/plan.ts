@@ -9,6 +9,7 @@ import type { Carrier } from './hooks-table.ts';
 import { planHooks, planServer, sharesHooks } from './plan-client.ts';
 import {
   CONFIG_FILE,
+  EXPORTED_FILES,
   JSON_CONFIG_FILE,
   LOCAL_COPY_FILE,
   LOCAL_SETTINGS_FILE,
@@ -98,10 +99,12 @@ function planLocalCopy({ projectDir, binary }: Planning): PlannedEdit[] {
 
 /** What only this machine has must not show up in `git status`. */
 function planExclude({ git }: Planning, edits: readonly PlannedEdit[]): PlannedEdit[] {
-  const files = edits
+  const own = edits
     .filter(({ file, action, isShared }) => isPrivate(file) && action !== 'remove' && !isShared)
-    .filter(({ file }) => git?.isIgnored(file) === false)
-    .map(({ file }) => git!.prefix + file);
+    .map(({ file }) => file);
+  const files = [...own, ...EXPORTED_FILES]
+    .filter((file) => git?.isIgnored(file) === false)
+    .map((file) => git!.prefix + file);
   if (files.length === 0) return [];
   return planExcludeFile(git!, 'git ignores what is private', (text) => addExcluded(text, files));
 }

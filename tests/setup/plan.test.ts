@@ -133,6 +133,15 @@ describe('planning init in a repository', () => {
     expect(project.read('.git/info/exclude')).not.toContain('ben10');
   });
 
+  it('keeps what ben10 writes for other tools out of git status', () => {
+    commit();
+    init();
+    for (const name of ['checkpoint-state.json', 'ralph-state.json', 'ralph/PROMPT.md'])
+      project.write(`.claude/${name}`, '{}');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(new Set(Object.values(actions()))).toEqual(new Set(['keep']));
+  });
+
   it('does so in a worktree and in a folder with an odd name, too', () => {
     commit();
     for (const name of ['tree', 'tree/a [x]*b']) {
