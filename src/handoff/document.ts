@@ -93,7 +93,7 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
   };
 }
 
-const CONCEPTS = ['checkpoint', 'handoff'];
+export const CONCEPTS = ['checkpoint', 'handoff'];
 
 /** The same in the event, the document and a tool's answer, so that others find it. */
 const titleOf = ({ level, percent, issue }: CheckpointBegun): string =>
@@ -148,9 +148,18 @@ function fitting<T extends { text: string }>(about: About, render: (all: Section
   }
 }
 
+/** What a next session cannot find out by itself. */
+const DECIDED: ReadonlySet<Item['kind']> = new Set(['rule', 'correction', 'decision', 'prompt']);
+const DECIDED_COUNTS = 2;
+
 /** What recall would give of the session, most valuable for its length. */
 function chosen({ gathered, project }: About, room: number): Item[] {
-  const offered = gathered.items.filter(isWorthALine).map(({ extras: _, ...item }): Item => item);
+  const offered = gathered.items.filter(isWorthALine).map(
+    ({ extras: _, ...item }): Item => ({
+      ...item,
+      worth: item.worth * (DECIDED.has(item.kind) ? DECIDED_COUNTS : 1),
+    }),
+  );
   const typical = offered.reduce((sum, { text }) => sum + text.length, 1) / (offered.length || 1);
   const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
   const words = Math.floor(room * (typical / (typical + TAG_CHARS)));

@@ -75,17 +75,19 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
 }
 
 const STATUS_CHARS = 700;
-/** Ours: neither work, nor in anybody's way. */
-const OURS = /^\.claude\/(?:handoffs\/|checkpoint-state\.json$)|^\.ben10\//;
+/** Ours: no work of the session's. */
+const OURS = ['.ben10', '.claude/handoffs', '.claude/checkpoint-state.json'];
 
 /** As `git status` has it. */
 function statusTable(tree: Tree, clean: Clean): Line[] {
-  const told = tree.git('status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty');
+  const flags = ['--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty'];
+  const others = OURS.map((name) => `:(exclude,top)${name}`);
+  const told = tree.git('status', ...flags, '--', ':(top)', ...others);
   if (told === undefined) return ['git: no answer, or no repository.'];
   const rows = told
     .split('\0')
     .map((entry) => [entry.slice(0, 2), Buffer.from(entry.slice(3), 'latin1').toString()] as const)
-    .filter(([, name]) => name !== '' && !OURS.test(name))
+    .filter(([, name]) => name !== '')
     .map(([state, name]) => `| ${state.trim()} | ${clean(name, 200).replaceAll('|', '¦')} |`);
   return rows.length === 0
     ? ['git: nothing uncommitted.']

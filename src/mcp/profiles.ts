@@ -1,20 +1,24 @@
 import type { ProfileChoice, ProfileName } from '../platform/config/keys.ts';
 import type { Offer } from './offer.ts';
 import { catchMeUpPrompt } from './prompts/catch-me-up.ts';
+import { checkpointPrompt, handoffPrompt, orientPrompt } from './prompts/handoff.ts';
 import { resumePrompt } from './prompts/resume.ts';
 import { usePackPrompt } from './prompts/use-pack.ts';
 import { whatWasLostPrompt } from './prompts/what-was-lost.ts';
 import { contextResource } from './resources/context.ts';
+import { handoffTemplate } from './resources/handoffs.ts';
 import { packSnapshotTemplate, packTemplate } from './resources/packs.ts';
 import { preferencesResource } from './resources/preferences.ts';
 import { snapshotsResource, snapshotTemplate } from './resources/snapshots.ts';
 import { statusResource } from './resources/status.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
+import { createHandoffTool } from './tools/create-handoff.ts';
 import { devContextTool } from './tools/dev-context.ts';
 import { diffTool } from './tools/diff.ts';
 import { logTool } from './tools/log.ts';
 import { lostTool } from './tools/lost.ts';
+import { orientTool } from './tools/orient.ts';
 import { packsEditTool } from './tools/packs-edit.ts';
 import { packsGetTool } from './tools/packs-get.ts';
 import { packsListTool } from './tools/packs-list.ts';
@@ -31,6 +35,7 @@ import { saveWorkTool } from './tools/save-work.ts';
 import { snapshotListTool } from './tools/snapshot-list.ts';
 import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
+import { verifyHandoffTool } from './tools/verify-handoff.ts';
 
 const core: Offer = {
   tools: [
@@ -70,7 +75,12 @@ const packs: Offer = {
   prompts: [usePackPrompt],
 };
 
-const monitor: Offer = { tools: [], resources: [], templates: [], prompts: [] };
+const monitor: Offer = {
+  tools: [createHandoffTool, orientTool, verifyHandoffTool],
+  resources: [],
+  templates: [handoffTemplate],
+  prompts: [handoffPrompt, orientPrompt, checkpointPrompt],
+};
 
 /** Each tool, resource and prompt belongs to one profile. */
 export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core, packs, monitor };

@@ -1,10 +1,22 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DOCUMENT_CHARS } from '../../src/handoff/document.ts';
 import { folder, openTestProject } from '../support.ts';
 import { ran, saw } from '../tell.ts';
-import { created, documented, prompted, sectionOf, shell, tell, todos, wrote } from './support.ts';
+import {
+  created,
+  documented,
+  FILES,
+  handedOff,
+  prompted,
+  sectionOf,
+  shell,
+  tell,
+  todos,
+  wrote,
+} from './support.ts';
 
 const SECTIONS = [
   'Checkpoint Reason',
@@ -186,6 +198,29 @@ describe('a handoff document', () => {
     expect(text).not.toContain('</system-reminder>');
     expect(text.match(/\[C\d+ @\d+ \w+\]$/gm)).toHaveLength(claims.length);
     expect(text.match(/(?<=^## ).+$/gm)).toEqual(SECTIONS);
+  });
+
+  it('has what git says is uncommitted', () => {
+    const { project } = handedOff();
+    writeFileSync(path.join(project.dir, FILES[1]!), 'x\n');
+    writeFileSync(path.join(project.dir, 'new|file.txt'), 'x\n');
+    expect(sectionOf(documented(project), 'Files').slice(0, 4)).toEqual([
+      '| git | file |',
+      '|---|---|',
+      `| M | ${FILES[1]} |`,
+      '| ?? | new¦file.txt |',
+    ]);
+  });
+
+  it('says which issue it is, how many todos are done, and that there is no tracker', () => {
+    const project = openTestProject();
+    tell(project, ...todos('1', ['Do one', 'completed'], ['Do two', 'pending']));
+    expect(sectionOf(documented(project, { issue: 'ANV-123' }), 'Issue')).toEqual([
+      'ANV-123. No tracker is configured. Todos done: 1 of 2.',
+    ]);
+    expect(sectionOf(documented(openTestProject()), 'Issue')).toEqual([
+      'No issue is known. No tracker is configured.',
+    ]);
   });
 
   it('names the one before it in its session', () => {

@@ -49,6 +49,7 @@ export const prompted = (text: string, cwd?: string) =>
 export function documented(
   project: Project,
   given: Partial<CheckpointBegun> = {},
+  session = SESSION,
 ): HandoffDocument & { checkpoint: string } {
   const { recorder, ports, reader } = project;
   const checkpoint = factId(SESSION, `test ${journalRange(ports, reader).last}`)
@@ -63,7 +64,7 @@ export function documented(
     worktree: '.',
     ...given,
   };
-  recorder.append([recorder.ownEvent('checkpoint.begun', SESSION, data, 'hook')]);
+  recorder.append([recorder.ownEvent('checkpoint.begun', session, data, 'hook')]);
   const { last: seq } = journalRange(ports, reader);
   return { ...documentOf(project, { ...data, seq }), checkpoint };
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { allHandoffs, findHandoff, nameOf, textOf, verified } from '../../handoff/of-project.ts';
-import { differenceText, orient } from '../../handoff/orient.ts';
+import { orient, verdictLines } from '../../handoff/orient.ts';
 import { resumedEvent } from '../../handoff/resume.ts';
 import { takeByHand } from '../../handoff/take.ts';
 import { countOf, VERDICTS, type Verification } from '../../handoff/verify.ts';
@@ -151,17 +151,4 @@ export function dataOf(found: Verification) {
   const { handoff, file, holds, checked, edited, isGone } = found;
   const counts = Object.fromEntries(VERDICTS.map((one) => [one, countOf(found, one)]));
   return { handoff, file, holds, counts, claims: checked, edited, isGone };
-}
-
-function verdictLines(found: Verification): string[] {
-  const { file, checked, edited, isGone, holds } = found;
-  const name = oneLine(file).replace(/^.*\/|\.md$/g, '');
-  const differing = checked.filter(({ verdict }) => verdict !== 'holds');
-  return [
-    `${name}, ${plural(checked.length, 'claim')}: ${countOf(found, 'holds')} hold`,
-    ...differing.map((one) => `  ${differenceText(one)}`),
-    ...(edited.length > 0 ? [`  edited by hand: line ${edited.join(', ')}`] : []),
-    ...(isGone ? [`  gone: ${oneLine(file)}; its text is in the journal`] : []),
-    ...(holds ? ['All of it holds.'] : []),
-  ];
 }

@@ -5,7 +5,7 @@ interface Shown {
   title: string;
   description: string;
   /** Plain text is given as it is: it has to be safe, and of a bounded size. */
-  mimeType: 'application/json' | 'text/plain';
+  mimeType: 'application/json' | 'text/plain' | 'text/markdown';
 }
 
 /** Data that a client can show or attach without a tool call. */
