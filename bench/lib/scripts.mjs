@@ -2,6 +2,7 @@
 export const SCRIPTS = {
   hook: 'a hook',
   'hooks-at-once': 'sixteen hooks at once',
+  monitor: 'a status line',
   'session-start': 'a session starts',
   transcript: 'a transcript is read',
   tools: "the server's tools",

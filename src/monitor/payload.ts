@@ -33,8 +33,10 @@ export function sampleOf(
   const { id, display_name } = fields(root.model);
   const transcript = words(root.transcript_path);
   const context = fields(root.context_window);
-  const said = percentOf(context.used_percentage);
   const ofCall = contextTokens(context.current_usage);
+  const percent = percentOf(context.used_percentage);
+  // Behind a compaction some clients say 0, which no call is.
+  const said = percent === 0 && ofCall === 0 ? null : percent;
   const isSilent = said === null && ofCall === 0;
   const usage = isSilent && transcript !== null ? ofTranscript(transcript) : undefined;
   // Before some 2.1 the client's total was that of the whole session.

@@ -7,12 +7,8 @@ import { scratch } from '../support.ts';
 
 const AUTO = { window: 0 };
 
-const recorded = JSON.parse(
-  readFileSync(
-    path.join(import.meta.dirname, '../fixtures/status-line/ccusage-1.0.88.json'),
-    'utf8',
-  ),
-);
+const recordedAs = (name: string) =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../fixtures/status-line', name), 'utf8'));
 
 const payload = (context_window: unknown, more: object = {}) => ({
   session_id: 's1',
@@ -72,8 +68,14 @@ describe('the percent of a status line', () => {
     expect(sample).toMatchObject({ percent: 18, isRough: true });
   });
 
+  it('is near after a compaction, when the client says 0 %', () => {
+    const left = () => ({ tokens: 3362, end: 9, isRough: true }) as const;
+    const { sample } = sampleOf(recordedAs('claude-2.1.329-after-compact.json'), AUTO, left);
+    expect(sample).toMatchObject({ percent: 2, tokens: 3362, isRough: true, via: 'transcript' });
+  });
+
   it('is near where a client gives only its total', () => {
-    expect(sampleOf(recorded, AUTO).sample).toEqual({
+    expect(sampleOf(recordedAs('ccusage-1.0.88.json'), AUTO).sample).toEqual({
       tokens: 42_500,
       window: 200_000,
       windowFrom: 'client',
