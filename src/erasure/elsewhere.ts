@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { HANDOFFS_DIR } from '../handoff/document.ts';
+import { STATE_FILE } from '../handoff/exported.ts';
 import { layoutOf } from '../journal/format/layout.ts';
 import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
 import { unlessRefused } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
+import { readdirIfThere, readFile } from '../platform/files.ts';
 import { homeOrTop } from '../platform/home.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
@@ -15,7 +17,7 @@ import { findLeft, isHeld, type Left } from './left.ts';
 
 /**
  * What remains outside of the journal's folder: settings in `.ben10`, of the user, of another program and of the
- * client; and journals that were left behind when their place was changed.
+ * client; handoff documents; and journals that were left behind when their place was changed.
  */
 export function findElsewhere(project: Project, finder: Finder): Left[] {
   const now = project.root.slice(project.dir.length + 1);
@@ -26,8 +28,19 @@ export function findElsewhere(project: Project, finder: Finder): Left[] {
     ...settingsBeside()
       .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isIn))
       .map((file): Left => ({ file, what: 'settings' })),
+    ...documents(project)
+      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isIn))
+      .map((file): Left => ({ file, what: 'document' })),
   ];
 }
+
+/** They are the user's, who may have written into them. */
+const documents = ({ ports, dir }: Project): string[] => [
+  ...readdirIfThere(ports.fs, path.join(dir, HANDOFFS_DIR)).map(
+    (name) => `${HANDOFFS_DIR}/${name}`,
+  ),
+  STATE_FILE,
+];
 
 /** Follows a link to the real file, if there is one. */
 function behindLinks(dir: string, file: string): string {

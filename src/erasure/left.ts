@@ -17,10 +17,10 @@ export interface Left {
   /** Below `.ben10`. */
   file: string;
   /**
-   * `settings` and `abandoned` journals are people's; of a `segment` only readable events are changed; `unread`
+   * `settings`, handoff `document`s and `abandoned` journals are people's; of a `segment` only readable events are changed; `unread`
    * could not be searched; `data` should not be there.
    */
-  what: 'settings' | 'segment' | 'data' | 'abandoned' | 'unread';
+  what: 'settings' | 'document' | 'segment' | 'data' | 'abandoned' | 'unread';
 }
 
 /** A folder with a journal. */

@@ -25,3 +25,16 @@ it('settings of the user, of the client and of another program that hold it are 
   const holding = [user, 'contextkeeper.toml', '.claude/settings.local.json'];
   expect(json(erased).left).toEqual(holding.map((file) => ({ file, what: 'settings' })));
 });
+
+it('handoff documents that hold it are named, and left to the user', async () => {
+  const dir = emptyProject();
+  const told = { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt_id: 'p1', cwd: dir };
+  await runHook(dir, 'UserPromptSubmit', { ...told, prompt: `the token is ${SECRET}` });
+  mkdirSync(path.join(dir, '.claude/handoffs'), { recursive: true });
+  const file = '.claude/handoffs/2026-01-07-1145.md';
+  writeFileSync(path.join(dir, file), `# ${SECRET}\n`);
+  const erased = ben10(dir, ['erase', '--pattern', SECRET, '--yes', '--json']);
+  expect(json(erased).left).toEqual([{ file, what: 'document' }]);
+  const again = ben10(dir, ['erase', '--pattern', SECRET]);
+  expect(again.stdout + again.stderr).toContain(`${file} contains it, too. It is yours`);
+});

@@ -163,6 +163,7 @@ const unreadFileLines = (plan: ErasurePlan): string[] =>
 function leftLine(file: string, what: Left['what']): string {
   if (what === 'settings')
     return `${file} contains it, too. Remove it from this file yourself, then run: ben10 init`;
+  if (what === 'document') return `${file} contains it, too. It is yours: change or remove it.`;
   if (what === 'abandoned')
     return `${file} contains it, too; the journal was there before context.storageLocation was changed. Remove it, or erase there: set the old location, erase, and change it back.`;
   if (what === 'unread')
