@@ -151,6 +151,7 @@ function momentOf({ input, startedAt }: HookCall, event: string, config: Ben10Co
     source: event === 'SessionStart' ? said('source') : undefined,
     trigger: said('trigger'),
     cwd: said('cwd'),
+    prompt: said('prompt'),
     transcript: said('transcript_path'),
     config,
     isAwaited: AWAITED.has(event),

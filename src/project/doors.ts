@@ -22,6 +22,8 @@ export interface HookMoment {
   /** What started a compaction. */
   trigger: string | undefined;
   cwd: string | undefined;
+  /** What the user said, at UserPromptSubmit. */
+  prompt?: string | undefined;
   transcript: string | undefined;
   config: Ben10Config;
   /** Whether the client waits for the output. */

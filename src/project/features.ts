@@ -11,6 +11,7 @@ import {
 } from '../doctor/examine.ts';
 import { finishBegun, resumeInjection, takeDue, writeState } from '../handoff/hook-steps.ts';
 import { takeJob } from '../handoff/job.ts';
+import { specWarning } from '../monitor/spec-warning.ts';
 import { packRetention, packStatus } from '../packs/kept/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
 import { indexJob } from '../search/job.ts';
@@ -51,6 +52,7 @@ export const INJECTIONS: readonly Injection[] = [
     changedUnderneath(project, state, isAlone ? [] : othersAtWork(project, session)),
   ),
   environmentInjection,
+  specWarning,
   steering,
 ];
 

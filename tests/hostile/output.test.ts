@@ -118,6 +118,8 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'search zzzz kind:*',
   ],
   sessions: ['sessions', 'sessions show *', 'sessions --grep *', 'sessions --grep passwd'],
+  estimate: ['estimate *', 'estimate passwd'],
+  shard: ['shard *', 'shard status'],
   usage: ['usage', 'usage --session *', 'usage --by *'],
   monitor: ['monitor', 'monitor status --session *', 'monitor *'],
   restore: [

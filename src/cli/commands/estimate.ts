@@ -1,0 +1,36 @@
+import { Command, Option } from 'clipanion';
+import { hasRoom } from '../../monitor/estimate.ts';
+import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
+import { estimated } from '../estimating.ts';
+import { estimateLines } from '../ui/sizes.ts';
+
+export class EstimateCommand extends Ben10Command {
+  static override paths = [['estimate']];
+  static override exits = { 0: 'it fits', 1: 'it hardly fits, or the session does not exist' };
+  static override words = ['files'] as const;
+  static override usage = Command.Usage({
+    category: 'Look',
+    description: 'How many tokens a task takes, and whether it fits.',
+    details: `
+      The task is a text, a file, or \`-\` for stdin. What counts: list items, table rows and scenarios; files that are named, and
+      their sizes; checks. Tasks that ended in this project teach: by how many tokens the context grew while a todo was in work.
+
+      With \`--json\`: {"tokens", "low", "high", "window", "used", "share", "advice", "features", "learnt": {"tasks", "factor",
+      "low", "high", "error"}, "shards"}. "low" to "high" holds 80% of such tasks; "share" is in percent of the window; "advice" is
+      fits, consider-shards, shard or does-not-fit; "error" is the median in percent, each task estimated from the others.
+    `,
+    examples: [
+      ['Does this spec fit?', '$0 estimate docs/spec.md'],
+      ['A task in words', '$0 estimate "Move the parser into src/parser.ts, and test it"'],
+    ],
+  });
+
+  task = Option.String({ name: 'task' });
+  session = Option.String('--session', SESSION);
+
+  async execute(): Promise<Exit> {
+    const found = await estimated(this.context, this.task, this.session);
+    this.answer(found, () => estimateLines(found));
+    return hasRoom(found) ? EXIT.ok : EXIT.notSo;
+  }
+}

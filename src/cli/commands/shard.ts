@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, Option } from 'clipanion';
+import { estimateOf } from '../../monitor/estimate.ts';
+import { keepPlan, type PlanStatus, planStatus } from '../../monitor/plans.ts';
+import { SHARDS_MAX, type Shard, shardText } from '../../monitor/shards.ts';
+import { Ben10Error, errno } from '../../platform/errors.ts';
+import { ofSystem } from '../../platform/system-error.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { sessionsAt } from '../../timetravel/sessions.ts';
+import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import { textOfFile } from '../estimating.ts';
+import { withJournal, withWriting } from '../open.ts';
+import { optionalNumber } from '../ui/arguments.ts';
+import { plural, shortTime } from '../ui/format.ts';
+import { shardLines } from '../ui/sizes.ts';
+
+export class ShardCommand extends Ben10Command {
+  static override paths = [['shard']];
+  static override exits = {
+    0: 'cut, or shown',
+    1: 'the file has no list to cut, a file is there already, or there is no plan',
+  };
+  static override words = ['files'] as const;
+  static override usage = Command.Usage({
+    category: 'Look',
+    description: 'Cut a spec into parts that each fit into a session.',
+    details: `
+      FILE's list items, table rows and scenarios stay in their order, and those that are ticked are left out. Each part takes less than
+      30% of the window, all about the same. \`--write DIR\` makes a file of each, with its items word for word; no file is
+      overwritten. \`status\` says how much of the newest plans is done: what the file ticks, and todos of the same words.
+
+      With \`--json\`: {"plan", "source", "tokens", "window", "shards": [{"title", "items", "tokens"}], "files"}; for status a list of
+      {"plan", "source", "at", "isChanged", "shards": [{"title", "tokens", "items", "done"}]}.
+    `,
+    examples: [
+      ['How would it be cut?', '$0 shard docs/spec.md'],
+      [
+        'Three files to give to three sessions',
+        '$0 shard docs/spec.md --into 3 --write docs/shards',
+      ],
+      ['How far are we?', '$0 shard status'],
+    ],
+  });
+
+  file = Option.String({ name: 'FILE | status' });
+  into = Option.String('--into', { description: '<N> So many parts.' });
+  write = Option.String('--write', { description: '<DIR> Make a file of each part.' });
+
+  async execute(): Promise<Exit> {
+    if (this.file === 'status') return this.#status();
+    const into = optionalNumber('--into', this.into, 1, SHARDS_MAX);
+    const text = textOfFile(this.context, this.file);
+    return withWriting(this.context, (project, config) => {
+      const session = sessionsAt(project)[0]?.session;
+      const where = { project, settings: config.monitor, ...(session && { session }) };
+      const found = estimateOf(where, text, { always: true, ...(into !== undefined && { into }) });
+      const { shards, tokens, window } = found;
+      if (shards.length === 0)
+        throw new Ben10Error('USAGE', `${oneLine(this.file)} has no open list item to cut`, {
+          next: 'Write what is to be done as a list, a table or scenarios.',
+        });
+      const files = this.write === undefined ? [] : this.#written(this.write, text, shards);
+      const file = path.resolve(this.context.cwd, this.file);
+      const plan = keepPlan(project, file, text, shards);
+      const parts = shards.map(({ title, items, tokens: size }) => ({
+        ...{ title, tokens: size },
+        items: items.map((item) => item.title),
+      }));
+      const source = this.file;
+      return this.answer({ plan, source, tokens, window, shards: parts, files }, () => [
+        ...shardLines(shards),
+        ...files.map((one) => oneLine(one)),
+      ]);
+    });
+  }
+
+  #written(dir: string, text: string, shards: readonly Shard[]): string[] {
+    const { name, ext } = path.parse(this.file);
+    const files = shards.map((_, index) =>
+      path.join(dir, `${name}-${index + 1}-of-${shards.length}${ext}`),
+    );
+    try {
+      mkdirSync(path.resolve(this.context.cwd, dir), { recursive: true });
+      for (const [index, file] of files.entries()) {
+        const part = shardText(text, shards, index, path.basename(this.file));
+        writeFileSync(path.resolve(this.context.cwd, file), part, { flag: 'wx' });
+      }
+    } catch (error) {
+      if (errno(error) !== 'EEXIST') throw ofSystem(error) ?? error;
+      throw new Ben10Error('FS_WRITE_ERROR', `a file of a shard is in ${oneLine(dir)} already`, {
+        next: 'Remove it, or give another folder.',
+      });
+    }
+    return files;
+  }
+
+  #status(): Promise<Exit> {
+    return withJournal(this.context, (project) => {
+      const plans = planStatus(project);
+      if (this.json) this.printJson(plans);
+      else if (plans.length === 0) this.note('Nothing was cut yet: ben10 shard FILE');
+      else this.print(...plans.flatMap((plan) => this.#statusLines(plan)));
+      return plans.length === 0 ? EXIT.notSo : EXIT.ok;
+    });
+  }
+
+  #statusLines({ source, at, isChanged, shards }: PlanStatus): string[] {
+    const done = shards.filter((shard) => shard.done === shard.items).length;
+    const changed = isChanged ? '; the file has changed since' : '';
+    const when = shortTime(at, this.context.now());
+    return [
+      `${oneLine(source)}: ${done} of ${plural(shards.length, 'shard')} done, cut ${when}${changed}`,
+      ...shards.map(
+        ({ title, items, done: ready }, index) =>
+          `  ${ready === items ? '✓' : ' '} ${index + 1}  ${ready}/${items}  ${oneLine(title)}`,
+      ),
+    ];
+  }
+}

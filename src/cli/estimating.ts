@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Estimate, estimateOf, TEXT_BYTES_MAX } from '../monitor/estimate.ts';
+import { loadUsableConfig } from '../platform/config.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { ofSystem } from '../platform/system-error.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { findSession, sessionsAt } from '../timetravel/sessions.ts';
+import type { Ben10Context } from './context.ts';
+import { withJournal } from './open.ts';
+import { readPiped } from './ui/piped-input.ts';
+
+const tooLong = () =>
+  new Ben10Error('LIMIT_EXCEEDED', `the text has over ${TEXT_BYTES_MAX} bytes`, {
+    next: 'Give a part of it.',
+  });
+
+/** A file's text. @throws Ben10Error */
+export function textOfFile({ cwd }: Ben10Context, file: string): string {
+  try {
+    return readFile(nodeFs, path.resolve(cwd, file), TEXT_BYTES_MAX).toString('utf8');
+  } catch (error) {
+    if (errno(error) === 'EFBIG') throw tooLong();
+    throw ofSystem(error) ?? error;
+  }
+}
+
+/** What `ben10 estimate` and `ben10 checkpoint --estimate` print. @param task a text, a file, or `-` */
+export async function estimated(
+  context: Ben10Context,
+  task: string,
+  session?: string,
+): Promise<Estimate> {
+  const text = await taskText(context, task);
+  return withJournal(context, (project) => {
+    const { env } = context;
+    const { config } = loadUsableConfig({ projectDir: project.dir, env });
+    const own =
+      session === undefined ? sessionsAt(project)[0]?.session : findSession(project, session);
+    const where = { project, settings: config.monitor, ...(own !== undefined && { session: own }) };
+    return estimateOf(where, text);
+  });
+}
+
+async function taskText(context: Ben10Context, task: string): Promise<string> {
+  if (task === '-') return readPiped(context.stdin as Readable, TEXT_BYTES_MAX, tooLong);
+  const isNamed = !/\s/.test(task) && /\.\w{1,9}$/.test(task);
+  if (!isNamed && !isFile(context, task)) return task;
+  if (isFile(context, task)) return textOfFile(context, task);
+  throw new Ben10Error('FS_NOT_FOUND', `there is no file ${oneLine(task)}`, {
+    next: 'Name a file that is there, or give the task in words.',
+  });
+}
+
+function isFile({ cwd }: Ben10Context, task: string): boolean {
+  try {
+    return statSync(path.resolve(cwd, task)).isFile();
+  } catch {
+    return false;
+  }
+}

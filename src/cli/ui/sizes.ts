@@ -1,0 +1,64 @@
+import type { Estimate } from '../../monitor/estimate.ts';
+import type { Shard } from '../../monitor/shards.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { plural } from './format.ts';
+import { table } from './table.ts';
+
+const BAR = 40;
+
+/** `47k` */
+export const tokensText = (tokens: number): string =>
+  tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+
+const ADVICE: Readonly<Record<Estimate['advice'], string>> = {
+  fits: 'It fits.',
+  'consider-shards': 'It fits, but more than 30% of the window: think of sharding it.',
+  shard: 'Shard it before you begin: it is more than 60% of the window.',
+  'does-not-fit': 'It may not fit into what is left: checkpoint first, or shard it.',
+};
+
+export function estimateLines(found: Estimate): string[] {
+  const { tokens, low, high, window, used, share, features, learnt } = found;
+  const { items, files, newFiles, checks } = features;
+  const of = [
+    plural(items, 'item'),
+    ...(files > 0 ? [plural(files, 'known file')] : []),
+    ...(newFiles > 0 ? [plural(newFiles, 'new file')] : []),
+    ...(checks > 0 ? [plural(checks, 'check')] : []),
+  ].join(', ');
+  const by =
+    learnt.tasks === 0
+      ? 'Nothing was learnt here yet: no task has ended.'
+      : `Learnt from ${plural(learnt.tasks, 'finished task')}: × ${learnt.factor.toFixed(2)}${
+          learnt.error === null ? '' : `; one left out is off by ${Math.round(learnt.error)}%`
+        }.`;
+  return [
+    `About ${tokensText(tokens)} tokens, ${share}% of the window; 80% of such tasks take ${tokensText(low)} to ${tokensText(high)}.`,
+    bar(found),
+    `${of}. ${tokensText(window - used)} of ${tokensText(window)} are left.`,
+    ADVICE[found.advice],
+    by,
+    ...(found.shards.length > 1 ? ['', ...shardLines(found.shards)] : []),
+  ];
+}
+
+/** What is used, what the task takes, and up to where it may go. */
+function bar({ tokens, high, window, used }: Estimate): string {
+  const cells = (part: number) => Math.round((BAR * part) / window);
+  const ends = [used, used + tokens, used + high].map((end) => Math.min(BAR, cells(end)));
+  const [before, task, most] = ends as [number, number, number];
+  const over = used + tokens > window ? '!' : '';
+  const drawn = ['█'.repeat(before), '▓'.repeat(task - before), '░'.repeat(most - task)].join('');
+  return `[${drawn.padEnd(BAR)}]${over}  █ used  ▓ task  ░ up to`;
+}
+
+export const shardLines = (shards: readonly Shard[]): string[] =>
+  table(
+    ['SHARD', 'ITEMS', 'TOKENS', 'ABOUT'],
+    shards.map(({ title, items, tokens }, index) => [
+      String(index + 1),
+      String(items.length),
+      tokensText(tokens),
+      oneLine(title),
+    ]),
+  );

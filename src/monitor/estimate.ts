@@ -1,0 +1,121 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { MonitorSettings } from '../platform/config/keys.ts';
+import { readFile } from '../platform/files.ts';
+import { isOutside } from '../platform/inside.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
+import type { Project } from '../project/open.ts';
+import { recentSessions } from '../projections/folds/sessions.ts';
+import { taskSizes } from '../projections/folds/task-sizes.ts';
+import { SHARE_OF_SHARD, type Shard, shardsOf } from './shards.ts';
+import { type Features, featuresOf, type Learnt, learnFrom, type Size, sizeOf } from './size.ts';
+import { lifted, windowOf } from './window.ts';
+
+/** What a task takes, beside the room that a session has. */
+export interface Estimate extends Size {
+  features: Features;
+  learnt: Learnt;
+  window: number;
+  /** In the session's context now. */
+  used: number;
+  /** Of the window, in percent. */
+  share: number;
+  advice: 'fits' | 'consider-shards' | 'shard' | 'does-not-fit';
+  shards: Shard[];
+}
+
+export const TEXT_BYTES_MAX = 512 * 1024;
+/** Of the window: more is sharded before it is begun. */
+const TOO_LARGE = 0.6;
+const SESSIONS_LEARNT = 20;
+
+type Where = { project: Project; settings: Pick<MonitorSettings, 'window'>; session?: string };
+
+interface Asked {
+  /** How many shards. */
+  into?: number;
+  /** How many of the newest ones teach, beside its own. */
+  sessions?: number;
+  /** Cut it, also where it fits. */
+  always?: boolean;
+}
+
+export function estimateOf(
+  { project, settings, session }: Where,
+  text: string,
+  { into, sessions = SESSIONS_LEARNT, always = false }: Asked = {},
+): Estimate {
+  const now = session === undefined ? undefined : project.states.at(taskSizes, session).state;
+  const { window } = lifted(
+    settings.window > 0
+      ? { window: settings.window, from: 'setting' }
+      : windowOf(now?.model || undefined),
+    now?.tokens ?? null,
+  );
+  const bytesOf = sizesIn(project);
+  const features = featuresOf(text, bytesOf);
+  const learnt = learntBy(project, sessions, session);
+  const size = sizeOf(features, learnt);
+  const used = now?.tokens ?? 0;
+  const share = size.tokens / window;
+  const isLarge = always || share > TOO_LARGE || size.tokens > window - used;
+  const advice =
+    share > TOO_LARGE
+      ? 'shard'
+      : size.tokens > window - used
+        ? 'does-not-fit'
+        : share > SHARE_OF_SHARD
+          ? 'consider-shards'
+          : 'fits';
+  const cut = { window, bytesOf, ...(into !== undefined && { into }) };
+  const shards = isLarge ? shardsOf(text, size.tokens, cut) : [];
+  return {
+    ...size,
+    ...{ features, learnt, window, used, share: Math.round(share * 100), advice },
+    shards,
+  };
+}
+
+/** What finished tasks of the newest sessions teach. */
+export function learntBy(project: Project, sessions: number, own?: string): Learnt {
+  const { state } = project.states.at(recentSessions, null);
+  const newest = Object.keys(state.sessions).slice(-sessions);
+  const all = own === undefined || newest.includes(own) ? newest : [...newest, own];
+  return learnFrom(all.flatMap((one) => project.states.at(taskSizes, one).state.finished));
+}
+
+/** Sizes of files by their names in a text, which are relative to the project. */
+function sizesIn({ dir }: Project): (file: string) => number | undefined {
+  return (file) => {
+    const name = path.resolve(dir, file);
+    if (isOutside(dir, name)) return undefined;
+    try {
+      const stat = statSync(name);
+      return stat.isFile() ? stat.size : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/**
+ * The text of a file of the project, or undefined: it is not there, is not ours to read, or is too large.
+ * @param file relative to the project
+ */
+export function specIn(project: Project, file: string): string | undefined {
+  const { dir, ports } = project;
+  const name = path.resolve(dir, file);
+  if (file.split('/').includes(BEN10_DIR) || project.excludedBy(file) !== undefined)
+    return undefined;
+  try {
+    // A link may lead elsewhere.
+    if (isOutside(realpathSync(dir), realpathSync(name))) return undefined;
+    return readFile(ports.fs, name, TEXT_BYTES_MAX).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it can be begun as it is. */
+export const hasRoom = ({ advice }: Estimate): boolean =>
+  advice === 'fits' || advice === 'consider-shards';

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { hasShape } from '../events/shape.ts';
+import type { ShardsPlanned } from '../events/types.ts';
+import { randomHex } from '../platform/random.ts';
+import { sha256 } from '../platform/sha256.ts';
+import type { Project } from '../project/open.ts';
+import { readEvents } from '../projections/events.ts';
+import { recentSessions } from '../projections/folds/sessions.ts';
+import { taskSizes } from '../projections/folds/task-sizes.ts';
+import { specIn } from './estimate.ts';
+import type { Shard } from './shards.ts';
+import { itemsOf } from './size.ts';
+
+export interface PlanStatus {
+  plan: string;
+  source: string;
+  at: number;
+  /** The source is another now, or is gone. */
+  isChanged: boolean;
+  shards: { title: string; tokens: number; items: number; done: number }[];
+}
+
+const PLANS_MAX = 20;
+const ITEM_CHARS = 200;
+const TITLE_CHARS = 200;
+const SESSIONS_MAX = 20;
+
+const titleOf = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, ITEM_CHARS);
+const digestOf = (text: string): string => sha256(Buffer.from(text)).toString('hex');
+
+/** Keeps a plan; the same one again is the one that is known. @returns its name @param file absolute */
+export function keepPlan(project: Project, file: string, text: string, shards: readonly Shard[]) {
+  const { recorder, ports, dir } = project;
+  const source = path.relative(dir, file).split(path.sep).join('/');
+  const data = {
+    source,
+    sha256: digestOf(text),
+    shards: shards.map(({ title, items, tokens }) => ({
+      title: title.slice(0, TITLE_CHARS),
+      items: items.map((item) => titleOf(item.title)),
+      tokens,
+    })),
+  };
+  const known = plansOf(project).find(({ data: { plan: _, ...same } }) => isSame(same, data));
+  if (known !== undefined) return known.data.plan;
+  const plan = randomHex(ports.random, 8);
+  recorder.append([recorder.ownEvent('shards.planned', null, { plan, ...data }, 'cli')]);
+  return plan;
+}
+
+const isSame = (a: object, b: object): boolean =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+
+/** The newest of each source, newest first. */
+function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
+  const bySource = new Map<string, { at: number; data: ShardsPlanned }>();
+  for (const event of readEvents(reader, ports.xxh64, { types: ['shards.planned'] })) {
+    if (!hasShape(event)) continue;
+    const data = event.data as ShardsPlanned;
+    bySource.delete(data.source);
+    bySource.set(data.source, { at: event.at ?? 0, data });
+  }
+  return [...bySource.values()].reverse();
+}
+
+/** An item is done if its source says so, or a todo of its words was completed. */
+export function planStatus(project: Project): PlanStatus[] {
+  const { state } = project.states.at(recentSessions, null);
+  const todos = Object.keys(state.sessions)
+    .slice(-SESSIONS_MAX)
+    .flatMap((session) => Object.values(project.states.at(taskSizes, session).state.tasks.tasks))
+    .flatMap(({ status, subject }) => (status === 'completed' ? [titleOf(subject)] : []));
+  return plansOf(project)
+    .slice(0, PLANS_MAX)
+    .map(({ at, data: { plan, source, sha256: before, shards } }) => {
+      const text = specIn(project, source);
+      const ticked = itemsOf(text ?? '').flatMap((one) => (one.isDone ? [titleOf(one.title)] : []));
+      const done = new Set([...todos, ...ticked]);
+      return {
+        ...{ plan, source, at },
+        isChanged: text === undefined || digestOf(text) !== before,
+        shards: shards.map(({ title, tokens, items }) => ({
+          ...{ title, tokens, items: items.length },
+          done: items.filter((item) => done.has(item)).length,
+        })),
+      };
+    });
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { itemsOf } from '../../../src/monitor/size.ts';
+import { emptyProject, inMemory, json } from '../support.ts';
+
+function projectWith(items: number, name = 'spec.md'): string {
+  const dir = emptyProject();
+  const list = Array.from({ length: items }, (_, n) => `- [ ] the part ${n}\n`).join('');
+  writeFileSync(path.join(dir, name), `# Spec\n\n${list}`);
+  return dir;
+}
+
+it('estimate says what a file, a text and stdin take, and that it is a failure if there is no room', async () => {
+  const dir = projectWith(27);
+  const large = await inMemory(dir, ['estimate', 'spec.md', '--json']);
+  expect(large.code).toBe(1);
+  expect(json(large)).toMatchObject({
+    tokens: 143_100,
+    window: 200_000,
+    used: 0,
+    share: 72,
+    advice: 'shard',
+  });
+  const small = await inMemory(dir, ['estimate', 'Rename the parser']);
+  expect(small.code).toBe(0);
+  expect(small.stdout).toContain(
+    'About 4k tokens, 2% of the window; 80% of such tasks take 1k to 13k.',
+  );
+  expect((await inMemory(dir, ['estimate', 'none.md'])).stderr).toContain('FS_NOT_FOUND');
+});
+
+it('shard makes files that hold all items, overwrites none, and status says how much is done', async () => {
+  const dir = projectWith(27);
+  const cut = await inMemory(dir, ['shard', 'spec.md', '--write', 'parts', '--json']);
+  const { plan, shards, files } = json<{ plan: string; shards: object[]; files: string[] }>(cut);
+  expect(shards).toHaveLength(3);
+  expect(readdirSync(path.join(dir, 'parts'))).toHaveLength(3);
+  const titles = (file: string) =>
+    itemsOf(readFileSync(path.join(dir, file), 'utf8')).map(({ title }) => title);
+  expect(files.flatMap(titles)).toEqual(titles('spec.md'));
+  const again = await inMemory(dir, ['shard', 'spec.md', '--write', 'parts']);
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('in parts already') as string,
+  ]);
+  // The same plan is kept but once.
+  expect(json(await inMemory(dir, ['shard', 'spec.md', '--json']))).toMatchObject({ plan });
+
+  const ticked = readFileSync(path.join(dir, 'spec.md'), 'utf8').split('\n');
+  const done = ticked.map((line, at) => (at < 12 ? line.replace('[ ]', '[x]') : line));
+  writeFileSync(path.join(dir, 'spec.md'), done.join('\n'));
+  const [status, ...others] = json<{ shards: { done: number; items: number }[] }[]>(
+    await inMemory(dir, ['shard', 'status', '--json']),
+  );
+  expect(others).toEqual([]);
+  expect(status).toMatchObject({ plan, source: 'spec.md', isChanged: true });
+  expect(status!.shards.map(({ done, items }) => `${done}/${items}`)).toEqual([
+    '9/9',
+    '1/9',
+    '0/9',
+  ]);
+  expect((await inMemory(dir, ['shard', 'status'])).stdout).toContain('1 of 3 shards done');
+});
+
+it('shard refuses a file without a list, and status has nothing to show before the first', async () => {
+  const dir = projectWith(0);
+  expect((await inMemory(dir, ['shard', 'spec.md'])).stderr).toContain('no open list item');
+  expect((await inMemory(dir, ['shard', 'status'])).code).toBe(1);
+  expect(existsSync(path.join(dir, 'parts'))).toBe(false);
+});
