@@ -144,7 +144,7 @@ function fitting<T extends { text: string }>(about: About, render: (all: Section
     const found = render(layout(chosen(about, room)));
     const over = found.text.length - DOCUMENT_CHARS;
     if (over <= 0 || room <= 0) return found;
-    room -= Math.max(over, 100);
+    room -= Math.max(over, 30);
   }
 }
 
