@@ -39,6 +39,10 @@ const PARTS = `
   export { openIndex } from './src/search/index-read.ts';
   export { IndexBuilder } from './src/search/index-build.ts';
   export { rank } from './src/search/rank.ts';
+  export { documentOf } from './src/handoff/document.ts';
+  export { verifyHandoff } from './src/handoff/verify.ts';
+  export { handoffs, handoffsOf } from './src/projections/folds/handoffs.ts';
+  export { evidence } from './src/projections/folds/evidence.ts';
   export { replay } from './src/timetravel/replay.ts';
   export { archiveStored } from './src/timetravel/snapshots/archive.ts';
   export { SAVES_DIR, writeStored } from './src/timetravel/stored-files.ts';

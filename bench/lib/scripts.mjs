@@ -14,6 +14,7 @@ export const SCRIPTS = {
   'mcp-start': 'the server starts',
   import: 'an import',
   'after-import': 'a session starts after a long import',
+  handoff: 'a handoff is written and verified',
   redaction: 'secrets are taken out',
   packs: 'packs are rendered',
   'packs-suggest': 'what packs suggest',

@@ -54,4 +54,18 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     const { status, counts, claims } = run(other.dir, 'handoff', 'verify', name);
     expect([status, counts['foreign journal']]).toEqual([1, claims.length]);
   });
+
+  it('erased words leave the journal’s text, and the document that still has them is named', () => {
+    const { project, file } = handedOff();
+    const { dir } = project;
+    project.close();
+    const { stdout, status } = ben10(dir, ['erase', '--pattern', 'mend the lint', '--yes']);
+    expect([status, stdout]).toEqual([
+      expect.any(Number),
+      expect.stringContaining(`${path.relative(dir, file)} contains it, too. It is yours`),
+    ]);
+    const { text } = run(dir, 'handoff', 'show');
+    expect(text).not.toContain('mend the lint');
+    expect(readFileSync(file, 'utf8')).toContain('mend the lint');
+  });
 });
