@@ -48,6 +48,9 @@ await script('handoff', async () => {
   const verifies = (project) =>
     verifyHandoff(project, handoffsOf(project.states.at(handoffs, null).state)[0]);
   const about = `${EVENTS} events, ${claims.length} claims`;
+  const { checked } = verifies(opened());
+  const held = checked.filter(({ verdict }) => verdict === 'holds');
+  if (held.length < checked.length / 2) throw new Error(`${held.length} claims hold`);
   return [
     valueRow(
       `handoff of ${about}`,
