@@ -57,7 +57,9 @@ export async function runStatusLine(
   const { session } = payload;
   const view = place && session !== null ? readView(place.root, session) : undefined;
   const shown = { payload, view, levels: place?.monitor.levels ?? LEVELS, now: Date.now() };
-  print(asked.json ? toJson(answerOf(shown, asked)) : statusLine(shown, asked));
+  const text = (one: Shown) => (asked.json ? toJson(answerOf(one, asked)) : statusLine(one, asked));
+  // A view may be of another version, or damaged.
+  print(attempt(() => text(shown)) ?? text({ ...shown, view: undefined }));
   if (asked.with !== undefined) print(await besides(asked.with, bytes));
   const kind = place && attempt(() => record(place, payload));
   attempt(() => done(kind ?? PRINTED));

@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   checkpoint: {
     description: 'Take a checkpoint: work in progress and a handoff document',
     hint: '[--status | --estimate TASK]',
-    body: `Run \`ben10 checkpoint $ARGUMENTS\`; without arguments \`ben10 checkpoint --handoff\`. Show what it prints.`,
+    body: `Run \`ben10 checkpoint $ARGUMENTS\`; without arguments \`ben10 checkpoint --handoff\`; for \`--estimate TASK\` run \`ben10 estimate TASK\`. Show what it prints.`,
   },
   handoff: {
     description: 'Write a handoff for the next session, and stop',

@@ -81,6 +81,19 @@ describe('ben10 statusline', () => {
     expect(text).toContain('[ISSUE: ANV-7]');
   });
 
+  it.each([
+    '{"version":1}',
+    '{',
+    '[]',
+    `{"version":1,"session":"${SESSION}","checkpoint":7,"phase":{}}`,
+  ])('does without what is known of the session where that is damaged: %s', (view) => {
+    const dir = emptyProject();
+    mkdirSync(path.join(dir, '.ben10/monitor'));
+    writeFileSync(viewFile(`${dir}/.ben10`, SESSION), view);
+    const { status, stdout } = line(payload(dir, 33), { cwd: dir });
+    expect([status, stdout]).toEqual([0, '[CTX: ###------- 33%] Opus 4.8\n']);
+  });
+
   it('reads the transcript where the client is silent', () => {
     const dir = emptyProject();
     const transcript_path = path.join(dir, 'session.jsonl');

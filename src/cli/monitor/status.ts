@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'clipanion';
 import type { ContextSampled } from '../../events/types.ts';
 import { queryLog } from '../../log/query.ts';
+import { readView } from '../../monitor/view.ts';
 import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -17,7 +18,7 @@ export class MonitorStatusCommand extends Ben10Command {
     details: `
       As the client or its transcript said it last. \`--watch\` prints it again whenever it changes, until Ctrl-C.
 
-      With \`--json\`: {"session", "at", "percent", "tokens", "window", "windowFrom", "via", "model", "costUsd", "limits"}, a line each with
+      With \`--json\`: {"session", "at", "percent", "tokens", "window", "windowFrom", "via", "model", "costUsd", "limits", "view"}, a line each with
       \`--watch\`; what is not known is null.
     `,
     examples: [
@@ -55,7 +56,8 @@ export class MonitorStatusCommand extends Ben10Command {
         ...sample
       } = newest.data as ContextSampled;
       const { session: of, at } = newest;
-      return { session: of, at, ...sample, tokens, model, costUsd, limits };
+      const view = (of && readView(project.root, of)) || null;
+      return { session: of, at, ...sample, tokens, model, costUsd, limits, view };
     });
   }
 

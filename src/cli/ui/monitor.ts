@@ -1,7 +1,9 @@
 import type { ContextSampled } from '../../events/types.ts';
+import type { MonitorView } from '../../monitor/view.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { count, shortTime } from './format.ts';
 import { limitsText } from './limits.ts';
+import { checkpointText, compactsText, forecastText, nameText } from './status-line.ts';
 
 /** What is known of a session's context; null where it is not. */
 export interface ContextNow
@@ -12,10 +14,12 @@ export interface ContextNow
   model: string | null;
   costUsd: number | null;
   limits: ContextSampled['limits'] | null;
+  /** What else is known of the session. */
+  view: MonitorView | null;
 }
 
 export function contextLines(now: ContextNow, time: number): string[] {
-  const { session, at, percent, tokens, window, model, costUsd, limits } = now;
+  const { session, at, percent, tokens, window, model, costUsd, limits, view } = now;
   const held = tokens === null ? '' : `, ${count(tokens)} of ${count(window)} tokens`;
   const about = [
     ['session', session && oneLine(session)],
@@ -23,6 +27,17 @@ export function contextLines(now: ContextNow, time: number): string[] {
     ['model', model && oneLine(model)],
     ['cost', costUsd === null ? null : `$${costUsd.toFixed(2)}`],
     ['limits', limits && limitsText(limits)],
+    ['level', view && `${view.level}; L1 at ${view.l1}, L2 at ${view.l2}, L3 at ${view.l3}%`],
+    [
+      'next',
+      view && [forecastText(view, true), compactsText({ view })].filter(Boolean).join(' · '),
+    ],
+    [
+      'work',
+      view &&
+        [view.issue && nameText(view.issue), nameText(view.phase)].filter(Boolean).join(' · '),
+    ],
+    ['ckpt', view && checkpointText({ view, now: time })],
   ];
   return [
     `Context: ${percent}%${held}`,

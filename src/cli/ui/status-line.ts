@@ -53,7 +53,7 @@ const WIDE = /[^\x20-\x7e█░–·→…]/gu;
 const TEXTS = {
   ctx: ({ payload }, level) => `${bar(payload)} ${percentText(payload)}${MARKS[level]}`,
   issue: ({ view }) => view?.issue && nameText(view.issue),
-  phase: ({ view }) => view?.phase,
+  phase: ({ view }) => view?.phase && nameText(view.phase),
   ckpt: checkpointText,
   loop: ({ view }) =>
     view?.loop && `${view.loop.n}/${view.loop.max} · ${view.loop.checkpoints} ckpt`,
@@ -141,7 +141,7 @@ function bar({ sample: { percent } }: Payload): string {
 export const percentText = ({ sample: { percent, isRough } }: Payload): string =>
   percent === null ? '--%' : `${isRough ? '~' : ''}${percent}%`;
 
-function checkpointText({ view, now }: Shown): string | undefined {
+export function checkpointText({ view, now }: Pick<Shown, 'view' | 'now'>): string | undefined {
   if (view === undefined) return undefined;
   const { state, at } = view.checkpoint;
   if (state === 'none') return '–';
@@ -150,7 +150,10 @@ function checkpointText({ view, now }: Shown): string | undefined {
   return state === 'due' ? 'Due' : state === 'ready' ? 'Ready' : 'Deferred';
 }
 
-function forecastText(view: MonitorView | undefined, withRange: boolean): string | undefined {
+export function forecastText(
+  view: MonitorView | undefined,
+  withRange: boolean,
+): string | undefined {
   if (!view?.forecast) return undefined;
   const { to, minutes, low, high } = view.forecast;
   const inHours = minutes >= 120;
@@ -159,7 +162,7 @@ function forecastText(view: MonitorView | undefined, withRange: boolean): string
   return `${to === 'compaction' ? 'compacts' : to} ~${scaled(minutes)}${inHours ? 'h' : 'm'}${range}`;
 }
 
-function compactsText({ view }: Shown): string | undefined {
+export function compactsText({ view }: Pick<Shown, 'view'>): string | undefined {
   if (!view?.compactAt) return undefined;
   const { compactAt, window, isCompactKnown } = view;
   return `compacts ${isCompactKnown ? '' : '~'}${Math.round((100 * compactAt) / window)}%`;
@@ -175,5 +178,5 @@ function minutesText(minutes: number): string {
 }
 
 /** Names come from outside. Most need no cleaning, whose expressions take long to compile. */
-const nameText = (name: string): string =>
+export const nameText = (name: string): string =>
   [...(/^[\x20-\x7e]*$/.test(name) ? name : oneLine(name))].slice(0, NAME_CHARS_MAX).join('');

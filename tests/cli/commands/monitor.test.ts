@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { viewFile } from '../../../src/monitor/view.ts';
 import { anEvent, NOON } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import { emptyProject, inMemory, json } from '../support.ts';
@@ -43,7 +46,28 @@ describe('ben10 monitor', () => {
       model: null,
       costUsd: null,
       limits: null,
+      view: null,
     });
+  });
+
+  it('shows what else is known of the session: levels, forecast, work and checkpoint', async () => {
+    const dir = sampled(['s1', 72]);
+    mkdirSync(path.join(dir, '.ben10/monitor'));
+    const view = {
+      ...{ version: 1, session: 's1', level: 'L1', l1: 70, l2: 85, l3: 95, window: 200_000 },
+      ...{ compactAt: 167_000, isCompactKnown: true, issue: 'ANV-7', phase: 'TEST' },
+      forecast: { to: 'L2', minutes: 11, low: 4, high: 24 },
+      checkpoint: { state: 'taken', at: NOON - 120_000, handoff: null },
+    };
+    writeFileSync(viewFile(`${dir}/.ben10`, 's1'), JSON.stringify(view));
+    const { stdout } = await inMemory(dir, ['monitor'], { now: NOON });
+    expect(stdout.split('\n').slice(3, -1)).toEqual([
+      '  level:   L1; L1 at 70, L2 at 85, L3 at 95%',
+      '  next:    L2 ~11m (4–24) · compacts 84%',
+      '  work:    ANV-7 · TEST',
+      '  ckpt:    2m ago',
+    ]);
+    expect(json(await inMemory(dir, ['monitor', '--json']))).toMatchObject({ view });
   });
 
   it('says so where nothing is known', async () => {
