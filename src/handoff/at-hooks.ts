@@ -13,6 +13,7 @@ const ROOM_MS = 1500;
 
 const TRIGGERS = {
   Stop: 'turn-end',
+  StopFailure: 'turn-end',
   PreCompact: 'pre-compact',
   SessionEnd: 'session-end',
 } as const;

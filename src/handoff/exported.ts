@@ -2,6 +2,7 @@ import path from 'node:path';
 import { readView } from '../monitor/view.ts';
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
+import { forecastHistory } from '../projections/folds/forecast-history.ts';
 import { handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { writeUserFile } from './user-file.ts';
 
@@ -16,7 +17,8 @@ export function exportState(project: Project, session: string): void {
 }
 
 /** @param session null if none was recorded yet */
-export function stateOf({ root, dir, states }: Project, session: string | null) {
+export function stateOf(project: Project, session: string | null) {
+  const { root, dir, states } = project;
   const view = session === null ? undefined : readView(root, session);
   const { state } = states.at(context, session ?? '');
   const last = handoffsOf(states.at(handoffs, null).state).find((one) => one.session === session);
@@ -32,8 +34,7 @@ export function stateOf({ root, dir, states }: Project, session: string | null) 
     startedAt: timeOf(state.createdAt),
     currentLevel: view?.level ?? 'L0',
     contextPercent: view?.percent ?? null,
-    contextTrend: 'stable',
-    tokensPerMinute: null as number | null,
+    ...growthOf(project, session),
     estimatedTimeToL2: to === 'L2' ? `${Math.round(minutes!)}m` : null,
     linearIssue: view?.issue ?? null,
     lastCheckpoint:
@@ -46,6 +47,20 @@ export function stateOf({ root, dir, states }: Project, session: string | null) 
           },
     uncommittedChanges: modifiedFiles.length > 0,
     modifiedFiles,
+  };
+}
+
+/** How the context grows, in minutes of work, since it was new or compacted. */
+function growthOf({ states }: Project, session: string | null) {
+  const { segments } = states.at(forecastHistory, null).state;
+  const [newest, older] = segments.filter((one) => one.session === session).reverse();
+  const points = newest?.points ?? [];
+  const [, minutes = 0, tokens = 0] = points.at(-1) ?? [];
+  const before = (points.at(-2) ?? older?.points.at(-1))?.[2] ?? tokens;
+  const rate = (tokens - (points[0]?.[2] ?? 0)) / minutes;
+  return {
+    contextTrend: tokens > before ? 'increasing' : tokens < before ? 'decreasing' : 'stable',
+    tokensPerMinute: minutes > 0 ? Math.round(rate) : null,
   };
 }
 

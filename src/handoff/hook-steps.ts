@@ -9,7 +9,7 @@ const heavy = () => require('./hook-handoff.cjs') as typeof import('./at-hooks.t
 
 /** Takes what is due at the end of a turn or a session, and always before a compaction. It says so to the user alone. */
 export const takeDue: HookStep = {
-  on: ['Stop', 'PreCompact', 'SessionEnd'],
+  on: ['Stop', 'StopFailure', 'PreCompact', 'SessionEnd'],
   failed: 'no checkpoint was taken',
   run(project, moment) {
     const view = readView(project.root, moment.session);
@@ -31,7 +31,7 @@ export const finishBegun: HookStep = {
 
 /** For other tools, where the context is watched. */
 export const writeState: HookStep = {
-  on: ['Stop'],
+  on: ['Stop', 'StopFailure'],
   failed: '.claude/checkpoint-state.json was not written',
   run(project, { session }) {
     if (readView(project.root, session) !== undefined) exportState(project, session);

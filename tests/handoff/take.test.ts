@@ -16,6 +16,7 @@ import type { Project } from '../../src/project/open.ts';
 import { hooked, runHook } from '../hook/run-hook.ts';
 import { GIT_ENV } from '../packs/repository.ts';
 import { errorOf, scratch } from '../support.ts';
+import { saw, tell } from '../tell.ts';
 import { atWork, documentsIn, eventsOf, see, textOf, works } from './at-work.ts';
 import { git } from './random-repository.ts';
 
@@ -36,6 +37,7 @@ const take = (project: Project, trigger: 'turn-end' | 'tool' | 'alert', more: ob
 const WAYS: Record<string, (project: Project) => unknown> = {
   'the tool': (project) => take(project, 'tool'),
   'the end of a turn': ({ dir }) => hooked(dir, 'Stop'),
+  'a turn that failed': ({ dir }) => hooked(dir, 'StopFailure'),
   'the end of the session': ({ dir }) => hooked(dir, 'SessionEnd'),
   'a compaction': ({ dir }) => hooked(dir, 'PreCompact', { trigger: 'auto' }),
   'the server': (project) =>
@@ -228,6 +230,12 @@ describe('a checkpoint of the work', () => {
     const project = atWork();
     const file = path.join(project.dir, '.claude/checkpoint-state.json');
     see(project.dir);
+    const start = Date.now() - 600_000;
+    for (let n = 0; n < 3; n += 1) {
+      const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+      const data = { ...used, messageId: `m${n}`, inputTokens: 10_000 + n * 1500 };
+      tell(project, saw('usage.sampled', data, { at: start + n * 60_000 }));
+    }
     await hooked(project.dir, 'Stop');
     const state = JSON.parse(textOf(project.dir, '.claude/checkpoint-state.json'));
     const keys =
@@ -238,6 +246,8 @@ describe('a checkpoint of the work', () => {
       sessionId: 's',
       currentLevel: 'L2',
       contextPercent: 86,
+      contextTrend: 'increasing',
+      tokensPerMinute: 1500,
       linearIssue: 'ANV-123',
       lastCheckpoint: {
         handoffFile: `.claude/handoffs/${documentsIn(project.dir)[0]}`,
