@@ -16,6 +16,7 @@ import { clearTool } from './tools/clear.ts';
 import { createHandoffTool } from './tools/create-handoff.ts';
 import { devContextTool } from './tools/dev-context.ts';
 import { diffTool } from './tools/diff.ts';
+import { estimateTaskTool } from './tools/estimate-task.ts';
 import { logTool } from './tools/log.ts';
 import { lostTool } from './tools/lost.ts';
 import { orientTool } from './tools/orient.ts';
@@ -35,6 +36,7 @@ import { saveWorkTool } from './tools/save-work.ts';
 import { snapshotListTool } from './tools/snapshot-list.ts';
 import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
+import { suggestShardsTool } from './tools/suggest-shards.ts';
 import { verifyHandoffTool } from './tools/verify-handoff.ts';
 
 const core: Offer = {
@@ -76,7 +78,7 @@ const packs: Offer = {
 };
 
 const monitor: Offer = {
-  tools: [createHandoffTool, orientTool, verifyHandoffTool],
+  tools: [createHandoffTool, orientTool, verifyHandoffTool, estimateTaskTool, suggestShardsTool],
   resources: [],
   templates: [handoffTemplate],
   prompts: [handoffPrompt, orientPrompt, checkpointPrompt],

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { MonitorSettings } from '../platform/config/keys.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
@@ -33,7 +34,7 @@ type Where = { project: Project; settings: Pick<MonitorSettings, 'window'>; sess
 
 interface Asked {
   /** How many shards. */
-  into?: number;
+  into?: number | undefined;
   /** How many of the newest ones teach, beside its own. */
   sessions?: number;
   /** Cut it, also where it fits. */
@@ -119,3 +120,12 @@ export function specIn(project: Project, file: string): string | undefined {
 /** Whether it can be begun as it is. */
 export const hasRoom = ({ advice }: Estimate): boolean =>
   advice === 'fits' || advice === 'consider-shards';
+
+/** The text of a file of the project. @throws Ben10Error FS_NOT_FOUND @param file relative to the project, or absolute */
+export function projectText(project: Project, file: string): string {
+  const text = specIn(project, file);
+  if (text !== undefined) return text;
+  throw new Ben10Error('FS_NOT_FOUND', 'the project has no such text to read', {
+    next: 'Give the path of a text below the project, or the task in words.',
+  });
+}

@@ -121,7 +121,13 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   estimate: ['estimate *', 'estimate passwd'],
   shard: ['shard *', 'shard status'],
   usage: ['usage', 'usage --session *', 'usage --by *'],
-  monitor: ['monitor', 'monitor status --session *', 'monitor *'],
+  monitor: [
+    'monitor',
+    'monitor status --session *',
+    'monitor *',
+    'monitor agents',
+    'monitor backtest',
+  ],
   restore: [
     'restore',
     'restore --full',

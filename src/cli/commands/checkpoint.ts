@@ -11,8 +11,10 @@ import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { Ben10Command, type Exit, SESSION } from '../command.ts';
+import { estimated } from '../estimating.ts';
 import { withJournal, withWriting } from '../open.ts';
 import { bytes, plural } from '../ui/format.ts';
+import { estimateLines } from '../ui/sizes.ts';
 
 export class CheckpointCommand extends Ben10Command {
   static override paths = [['checkpoint']];
@@ -46,14 +48,23 @@ export class CheckpointCommand extends Ben10Command {
   noWip = Option.Boolean('--no-wip', false, { description: 'Hand off without a commit.' });
   undo = Option.Boolean('--undo', false, { description: 'Take the commit back.' });
   status = Option.Boolean('--status', false, { description: 'Say how things stand.' });
+  estimate = Option.String('--estimate', {
+    description: '<TASK> Say whether a text or a file fits.',
+  });
   session = Option.String('--session', SESSION);
 
   async execute(): Promise<Exit> {
     const isHandoff = this.handoff || this.about !== undefined || this.noWip;
-    if ([isHandoff, this.undo, this.status].filter(Boolean).length > 1) {
+    if (
+      [isHandoff, this.undo, this.status, this.estimate !== undefined].filter(Boolean).length > 1
+    ) {
       throw new Ben10Error('USAGE', 'these options do not go together', {
-        next: 'Give one of --handoff, --undo and --status.',
+        next: 'Give one of --handoff, --undo, --status and --estimate.',
       });
+    }
+    if (this.estimate !== undefined) {
+      const found = await estimated(this.context, this.estimate, this.session);
+      return this.answer(found, () => estimateLines(found));
     }
     if (this.status) return withJournal(this.context, (project) => this.#status(project));
     return withWriting(this.context, (project, config) => {

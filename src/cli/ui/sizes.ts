@@ -1,3 +1,4 @@
+import type { Errors } from '../../monitor/backtest.ts';
 import type { Estimate } from '../../monitor/estimate.ts';
 import type { Shard } from '../../monitor/shards.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -62,3 +63,13 @@ export const shardLines = (shards: readonly Shard[]): string[] =>
       oneLine(title),
     ]),
   );
+
+const CHART = 30;
+
+/** One bar for each way to forecast; the shorter, the better. */
+export function errorChart({ ours, ewma, soFar }: Errors): string[] {
+  const most = Math.max(ours, ewma, soFar, 1);
+  const row = (name: string, error: number) =>
+    `  ${name.padEnd(8)} ${'█'.repeat(Math.round((CHART * error) / most)).padEnd(CHART)} ${Math.round(error)}%`;
+  return [row('ben10', ours), row('EWMA', ewma), row('so far', soFar)];
+}

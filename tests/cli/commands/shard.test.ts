@@ -69,3 +69,10 @@ it('shard refuses a file without a list, and status has nothing to show before t
   expect((await inMemory(dir, ['shard', 'status'])).code).toBe(1);
   expect(existsSync(path.join(dir, 'parts'))).toBe(false);
 });
+
+it('checkpoint --estimate says what estimate does', async () => {
+  const dir = projectWith(27);
+  const said = await inMemory(dir, ['checkpoint', '--estimate', 'spec.md']);
+  expect(said.code).toBe(0);
+  expect(said.stdout).toBe((await inMemory(dir, ['estimate', 'spec.md'])).stdout);
+});

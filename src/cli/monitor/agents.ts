@@ -1,0 +1,55 @@
+import { Command, Option } from 'clipanion';
+import { agentsOf } from '../../monitor/agents.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
+import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
+import { withJournal } from '../open.ts';
+import { tokensText } from '../ui/sizes.ts';
+import { table } from '../ui/table.ts';
+
+const BAR = 20;
+
+export class MonitorAgentsCommand extends Ben10Command {
+  static override paths = [['monitor', 'agents']];
+  static override exits = { 0: 'shown', 1: 'nothing is known of that session, or of any' };
+  static override usage = Command.Usage({
+    description: 'How full the context of each sub-agent is.',
+    details: `
+      The main thread comes first, then sub-agents, the newest last. Their tokens are not in the main context.
+
+      With \`--json\`: [{"agent", "messages", "tokens", "window", "percent", "peak"}]; "agent" is null for the main thread, "peak" the most
+      that it ever held, in percent.
+    `,
+    examples: [['Which sub-agent is full?', '$0 monitor agents']],
+  });
+
+  session = Option.String('--session', SESSION);
+
+  async execute(): Promise<Exit> {
+    return withJournal(this.context, (project) => {
+      const session = this.session
+        ? findSession(project, this.session)
+        : sessionsAt(project)[0]?.session;
+      const found = session === undefined ? [] : agentsOf(project, session);
+      const bar = (percent: number) =>
+        '█'.repeat(Math.min(BAR, Math.round((BAR * percent) / 100))).padEnd(BAR, '░');
+      if (this.json) this.printJson(found);
+      else if (found.length === 0) this.note('No message of it is recorded.');
+      else
+        this.print(
+          ...table(
+            ['AGENT', 'CONTEXT', 'NOW', 'PEAK', 'TOKENS', 'MESSAGES'],
+            found.map(({ agent, percent, peak, tokens, messages }) => [
+              agent === null ? 'main' : oneLine(agent),
+              bar(percent),
+              `${percent}%`,
+              `${peak}%`,
+              tokensText(tokens),
+              String(messages),
+            ]),
+          ),
+        );
+      return found.length === 0 ? EXIT.notSo : EXIT.ok;
+    });
+  }
+}

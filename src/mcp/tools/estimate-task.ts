@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { estimateOf, projectText } from '../../monitor/estimate.ts';
+import { dataAnswer, QUOTED } from '../answer.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+export const estimateTaskTool = defineTool({
+  name: 'estimate_task',
+  title: 'Estimate the size of a task',
+  description: 'Tokens that a task will take, and whether it fits. Call it before large work.',
+  annotations: READ_ONLY,
+  input: z.strictObject({
+    task: z.string().max(100_000).optional().describe('In words.'),
+    file: z.string().max(1000).optional(),
+  }),
+  run({ task, file }, { project, settings }) {
+    const session = project.states.activeSession();
+    const where = { project, settings: settings.config.monitor, ...(session && { session }) };
+    const text = task ?? projectText(project, file ?? '');
+    const { shards, learnt, features: _, ...found } = estimateOf(where, text);
+    const { tasks, error } = learnt;
+    const parts = shards.map(({ title, items, tokens }) => ({
+      title,
+      items: items.length,
+      tokens,
+    }));
+    return dataAnswer({ note: QUOTED, ...found, learnt: { tasks, error }, shards: parts });
+  },
+});

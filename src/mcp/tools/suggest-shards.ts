@@ -1,0 +1,38 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { estimateOf, projectText } from '../../monitor/estimate.ts';
+import { keepPlan } from '../../monitor/plans.ts';
+import { SHARDS_MAX } from '../../monitor/shards.ts';
+import { dataAnswer, QUOTED } from '../answer.ts';
+import { defineTool, IDEMPOTENT } from '../tool.ts';
+
+const TITLE_CHARS = 60;
+/** Of all parts together: the file has the rest. */
+const ITEMS_SHOWN = 60;
+
+export const suggestShardsTool = defineTool({
+  name: 'suggest_shards',
+  title: 'Cut a spec into shards',
+  description: 'Cuts a spec into parts that each fit into a session, and keeps the plan.',
+  annotations: IDEMPOTENT,
+  input: z.strictObject({
+    file: z.string().max(1000),
+    into: z.int().min(1).max(SHARDS_MAX).optional(),
+  }),
+  run({ file, into }, context) {
+    const { project, settings } = context;
+    const session = project.states.activeSession();
+    const where = { project, settings: settings.config.monitor, ...(session && { session }) };
+    const text = projectText(project, file);
+    const { tokens, window, shards } = estimateOf(where, text, { into, always: true });
+    const plan =
+      shards.length === 0 ? null : keepPlan(project, path.resolve(project.dir, file), text, shards);
+    context.touched();
+    const most = Math.ceil(ITEMS_SHOWN / Math.max(1, shards.length));
+    const parts = shards.map(({ title, items, tokens: size }) => ({
+      ...{ title, tokens: size, items: items.length },
+      first: items.slice(0, most).map((item) => item.title.slice(0, TITLE_CHARS)),
+    }));
+    return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts });
+  },
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { openTestProject } from '../../support.ts';
+import { saw, tell } from '../../tell.ts';
+import { emptyProject, inMemory, json } from '../support.ts';
+
+const MINUTE = 60_000;
+
+/** Contexts of three sessions that grow by 2,000 tokens a minute to their ends, and a sub-agent of the last. */
+function projectWithContexts(): string {
+  const dir = emptyProject();
+  const project = openTestProject(dir);
+  const used = (session: string, at: number, tokens: number, agent: string | null = null) =>
+    saw(
+      'usage.sampled',
+      {
+        ...{ messageId: `${session} ${at} ${agent}`, model: 'claude-opus-4-6', outputTokens: 1 },
+        ...{ inputTokens: tokens, cacheCreationTokens: 0, cacheReadTokens: 0 },
+      },
+      { session, agent, at: at * MINUTE, fact: `usage ${session} ${at} ${agent}` },
+    );
+  for (const [index, session] of ['a', 'b', 'c'].entries())
+    for (let minute = 0; minute <= 86; minute += 1)
+      tell(project, used(session, 1000 * (index + 1) + minute, 20_000 + 2000 * minute));
+  tell(project, used('c', 3090, 60_000, 'agent-1'), used('c', 3091, 20_000, 'agent-1'));
+  return dir;
+}
+
+it('backtest says by how much forecasts were off, beside EWMA and the rate so far', async () => {
+  const dir = projectWithContexts();
+  const found = json<{ crossings: number; errors: Record<string, number> }>(
+    await inMemory(dir, ['monitor', 'backtest', '--json']),
+  );
+  expect(found).toMatchObject({ contexts: 3, crossings: 9 });
+  expect(Object.keys(found.errors)).toEqual(['ours', 'ewma', 'soFar', 'covered', 'width']);
+  const said = await inMemory(dir, ['monitor', 'backtest']);
+  expect(said.code).toBe(0);
+  expect(said.stdout).toMatch(/ben10 +█+ +\d+%\n +EWMA .*\n +so far /);
+  const empty = await inMemory(emptyProject(), ['monitor', 'backtest']);
+  expect([empty.code, empty.stdout]).toEqual([1, '']);
+});
+
+it('agents has the main thread and each sub-agent with its own percent', async () => {
+  const dir = projectWithContexts();
+  const found = await inMemory(dir, ['monitor', 'agents', '--session', 'c', '--json']);
+  expect(json<unknown>(found)).toEqual([
+    { agent: null, messages: 87, tokens: 192_000, window: 200_000, percent: 96, peak: 96 },
+    { agent: 'agent-1', messages: 2, tokens: 20_000, window: 200_000, percent: 10, peak: 30 },
+  ]);
+  expect((await inMemory(dir, ['monitor', 'agents', '--session', 'c'])).stdout).toContain(
+    'agent-1',
+  );
+});
