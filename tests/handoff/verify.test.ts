@@ -1,7 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { verified as byName } from '../../src/handoff/of-project.ts';
 import { verifyHandoff } from '../../src/handoff/verify.ts';
+import { FRAME_HEADER_BYTES } from '../../src/journal/format/format.ts';
+import type { Frame } from '../../src/journal/format/frame.ts';
 import type { Project } from '../../src/project/open.ts';
 import { handoffs, handoffsOf } from '../../src/projections/folds/handoffs.ts';
 import { ben10 } from '../cli/support.ts';
@@ -159,6 +162,42 @@ describe('200 mutations', { tags: 'long' }, () => {
     }
     expect(missed).toEqual([]);
     expect(known.checked.length).toBeGreaterThan(15);
+  }, 120_000);
+
+  it('of the events that it names are all named, too', () => {
+    const { project } = handedOff();
+    const { dir, reader } = project;
+    const known = verified(project);
+    const seqs = new Set(known.checked.map(({ claim }) => claim.seq));
+    const frames = [...reader.entries()].flatMap(({ entry }) =>
+      entry !== undefined && seqs.has(entry.seq)
+        ? [{ file: reader.segments()[0]!.path, seq: entry.seq, frame: entry as Frame }]
+        : [],
+    );
+    const places = frames.map(({ file, seq, frame }) => ({
+      file,
+      seq,
+      at: frame.offset + FRAME_HEADER_BYTES,
+      bytes: frame.payload.length,
+    }));
+    project.close();
+    const random = seeded(7);
+    const missed: string[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const { file, seq, at, bytes } = places[n % places.length]!;
+      const before = readFileSync(file);
+      const changed = Buffer.from(before);
+      const where = at + Math.floor(random() * bytes);
+      changed[where] = changed[where]! ^ 4;
+      writeFileSync(file, changed);
+      // Without its beginning the journal knows no such handoff; the document is of no journal then.
+      const { checked } = byName(openTestProject(dir), dir).verification;
+      if (checked.some(({ claim, verdict }) => claim.seq === seq && verdict === 'holds'))
+        missed.push(`${n} @${seq}`);
+      writeFileSync(file, before);
+    }
+    expect(missed).toEqual([]);
+    expect(verified(openTestProject(dir)).holds).toBe(true);
   }, 120_000);
 });
 
