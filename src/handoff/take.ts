@@ -60,6 +60,8 @@ export function takeCheckpoint(
     const { session, source } = asked;
     const event = recorder.ownEvent('checkpoint.begun', session, data, source, name);
     const [seq] = recorder.append([event]).seqs;
+    // It waits in the inbox; the next hook goes on from there.
+    if (seq === undefined && asked.waitMs === 0) return undefined;
     if (seq === undefined) throw locked();
     const { checkpoint } = data;
     return finish(project, { checkpoint, seq, wip: null }, asked, settings, {
@@ -178,7 +180,7 @@ function commit(
   const { ports, layout, decoders, reader, redaction } = project;
   const chain = chainAt(ports, layout, seq, decoders, reader.files)?.toString('hex') ?? '';
   const refuse = (file: string) => {
-    if (OURS.test(file) || path.posix.basename(file) === TEMPORARY) return '';
+    if (OURS.test(file) || file.endsWith(TEMPORARY)) return '';
     if (!handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`)) return '';
     return project.excludedBy(file) && 'context.excludePatterns';
   };

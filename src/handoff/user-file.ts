@@ -16,7 +16,7 @@ import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 import { ofSystem } from '../platform/system-error.ts';
 
-/** One a folder: a killed process leaves no second one. */
+/** Documents are written one at a time, so a killed process leaves no second one; other files may be written at once. */
 export const TEMPORARY = '.ben10.tmp';
 
 /**
@@ -27,7 +27,10 @@ export const TEMPORARY = '.ben10.tmp';
  */
 export function writeUserFile(top: string, name: string, text: string, isNew: boolean): void {
   const file = path.join(top, name);
-  const temporary = path.join(path.dirname(file), TEMPORARY);
+  const temporary = path.join(
+    path.dirname(file),
+    isNew ? TEMPORARY : `.${process.pid}${TEMPORARY}`,
+  );
   try {
     makeFolders(top, path.dirname(name));
     rmSync(temporary, { force: true });

@@ -220,4 +220,14 @@ export const NO_STEPS = [
     line: 'const held = lock.hold(waitMs, work);',
     why: 'no part of the journal: two checkpoints of one moment; `handoff/take.test.ts` tests it with hooks at the same time',
   },
+  {
+    file: 'handoff/user-file.ts',
+    line: 'nodeFs.syncDir(path.dirname(file));',
+    why: "no part of the journal: a user's document, whose text is in its event, too",
+  },
+  {
+    file: 'handoff/user-file.ts',
+    line: 'fsyncSync(fd);',
+    why: "no part of the journal: a user's document, whose text is in its event, too",
+  },
 ];
