@@ -119,6 +119,12 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'context.level-changed': (data) =>
     `${text(data, 'from')} → ${text(data, 'to')} at ${number(data, 'percent')} %`,
   'context.alerted': (data) => list(text(data, 'level'), text(data, 'event'), text(data, 'to')),
+  'context.compacting': (data) =>
+    list(
+      data.isOff === true ? 'off' : 'automatic',
+      data.window === undefined ? '' : `${number(data, 'window')} tokens`,
+      data.percent === undefined ? '' : `${number(data, 'percent')} %`,
+    ),
   'checkpoint.deferred': (data) => list(text(data, 'level'), `up to ${number(data, 'until')} %`),
   'task.estimated': (data) => list(text(data, 'subject'), `${number(data, 'tokens')} tokens`),
   'shards.planned': (data) => list(text(data, 'source'), counted(length(data, 'shards'), 'shard')),

@@ -27,6 +27,8 @@ export interface MonitorView {
   level: Level;
   /** Levels that were told to the model in this epoch. */
   alerted: Level[];
+  /** The transcript was read up to this byte. */
+  readTo: number;
   /** A deferral holds L1 and L2 up to this percent. */
   deferredUntil: number | null;
   checkpoint: {
@@ -67,3 +69,6 @@ export function readView(root: string, session: string): MonitorView | undefined
     return undefined;
   }
 }
+
+export const isDeferred = ({ deferredUntil, percent, level }: MonitorView): boolean =>
+  level !== 'L3' && deferredUntil !== null && percent !== null && percent < deferredUntil;

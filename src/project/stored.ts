@@ -13,5 +13,7 @@ export const STORED: readonly StoredFiles[] = [
   currentFiles,
   // As `search/places.ts` and `packs/kept/payload-file.ts` have it, which hooks do not load.
   { ...checkpointFiles, place: 'search', name: 'search' },
+  // `monitor/view.ts` says what.
+  { ...checkpointFiles, place: 'monitor' },
   { place: 'pack-payloads', kind: 'kept', name: 'pack payloads' },
 ];

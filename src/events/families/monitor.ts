@@ -49,8 +49,18 @@ export const MONITOR = {
       event: f.words,
       to: f.oneOf('model', 'user'),
       chars: f.number,
+      /** What the user is told once a session, by name; else it is the level. */
+      hint: f.optional(f.name),
     },
   ),
+  'context.compacting': f.quiet('interval', "The client's settings of compaction.", {
+    /** It compacts only when asked to. */
+    isOff: f.optional(f.oneOf(true)),
+    /** Tokens that it takes for its window. */
+    window: f.optional(f.number),
+    /** Of that window. */
+    percent: f.optional(f.number),
+  }),
   'checkpoint.deferred': f.event('disk', 'A due checkpoint was put off.', {
     level,
     epoch,
@@ -82,6 +92,7 @@ export const MONITOR = {
 type Data<T extends keyof typeof MONITOR> = f.EventDataOf<(typeof MONITOR)[T]>;
 export type ContextSampled = Data<'context.sampled'>;
 export type ContextLevelChanged = Data<'context.level-changed'>;
+export type ContextCompacting = Data<'context.compacting'>;
 export type ContextAlerted = Data<'context.alerted'>;
 export type CheckpointDeferred = Data<'checkpoint.deferred'>;
 export type TaskEstimated = Data<'task.estimated'>;

@@ -1,0 +1,139 @@
+import type { ContextCompacting, Level } from '../events/types.ts';
+import type { MonitorSettings } from '../platform/config/keys.ts';
+import type { CompactionPoint } from '../projections/folds/compaction-points.ts';
+import type { Segment } from '../projections/growth.ts';
+
+/** In percent of the window. */
+export interface Thresholds {
+  l1: number;
+  l2: number;
+  l3: number;
+  /** A known compaction point brought them forward. */
+  isForwarded: boolean;
+}
+
+/** Where the client compacts by itself. */
+export interface CompactAt {
+  /** Tokens; null if it does not. */
+  at: number | null;
+  /** Said by the user or the client, or seen; else only expected. */
+  isKnown: boolean;
+}
+
+/** What is left of the window when Claude Code compacts by its defaults (2.1). */
+const LEFT_AT_COMPACTION = 33_000;
+const SMALLEST_EXPECTED = 100_000;
+/** Of the newest points. */
+const LEARNT_FROM = 5;
+/** A compaction may come a little earlier than the last ones. */
+const EARLIER = 0.99;
+/** So far behind its point without a compaction, the client has none there. */
+const REFUTED_AT = 1.03;
+const USUAL_WINDOW = 200_000;
+const STEP = { min: 5_000, max: 15_000, ofWindow: 0.075, quantile: 0.8, from: 8 };
+/** A level ends only so far below its threshold. */
+const HYSTERESIS = 3;
+
+export const LEVELS: readonly Level[] = ['L0', 'L1', 'L2', 'L3'];
+export const rankOf = (level: Level): number => LEVELS.indexOf(level);
+
+/** What is known of the client's compactions. */
+export interface Known {
+  window: number;
+  client: string;
+  /** Now, since the newest compaction. */
+  tokens: number | null;
+  compacting: ContextCompacting | null;
+  points: readonly CompactionPoint[];
+}
+
+/** The user's word, then the client's own settings, then what was seen of the same client and window. */
+export function compactAt({ compactAt: set }: Pick<MonitorSettings, 'compactAt'>, known: Known) {
+  const { window, tokens, compacting } = known;
+  if (set === 'off' || (set === 'auto' && compacting?.isOff === true)) return NEVER;
+  const isPast = ({ at }: CompactAt) => tokens !== null && at !== null && tokens > at * REFUTED_AT;
+  const all = [bySetting(set, window), byClient(compacting, window), learnt(known)];
+  const found = all.find((one) => one !== undefined && !isPast(one));
+  if (found !== undefined) return found;
+  const expected = { at: window - LEFT_AT_COMPACTION, isKnown: false };
+  return window < SMALLEST_EXPECTED || isPast(expected) ? { at: null, isKnown: false } : expected;
+}
+
+const NEVER: CompactAt = { at: null, isKnown: true };
+
+const bySetting = (set: string, window: number): CompactAt | undefined =>
+  /^\d+$/.test(set) && Number(set) > 0
+    ? { at: Math.min(window, Number(set)), isKnown: true }
+    : undefined;
+
+function byClient(said: ContextCompacting | null, window: number): CompactAt | undefined {
+  if (said?.window === undefined && said?.percent === undefined) return undefined;
+  const within = Math.min(window, said.window ?? window);
+  const usual = Math.max(within - LEFT_AT_COMPACTION, within / 2);
+  const at = said.percent === undefined ? usual : Math.min(usual, (within * said.percent) / 100);
+  return { at: Math.round(at), isKnown: true };
+}
+
+function learnt({ points, client, window }: Known): CompactAt | undefined {
+  const alike = points
+    .filter((one) => one.client === client && windowAt(one) === window)
+    .slice(-LEARNT_FROM)
+    .map(({ tokens }) => tokens)
+    .sort((a, b) => a - b);
+  const median = alike[Math.floor((alike.length - 1) / 2)];
+  return median === undefined
+    ? undefined
+    : { at: Math.round(median * EARLIER), isKnown: true };
+}
+
+/** Without a status line: the usual window, if the tokens fit into it. */
+const windowAt = ({ window, tokens }: CompactionPoint): number =>
+  window ?? (tokens <= USUAL_WINDOW ? USUAL_WINDOW : 5 * USUAL_WINDOW);
+
+/**
+ * The settings' levels, or so many steps before a known compaction point that each still comes before it.
+ * @param step tokens that one message may add
+ */
+export function thresholds(
+  { levels }: Pick<MonitorSettings, 'levels'>,
+  { at, isKnown }: CompactAt,
+  window: number,
+  step: number,
+): Thresholds {
+  const { l1, l2, l3 } = levels;
+  if (at === null || !isKnown) return { l1, l2, l3, isForwarded: false };
+  const before = (steps: number) => Math.max(1, Math.round((100 * (at - steps * step)) / window));
+  const now = {
+    l1: Math.min(l1, before(3)),
+    l2: Math.min(l2, before(2)),
+    l3: Math.min(l3, before(1)),
+  };
+  return { ...now, isForwarded: now.l1 < l1 || now.l2 < l2 || now.l3 < l3 };
+}
+
+/** The tokens that four fifths of the messages of a context added at most. */
+export function stepOf(segment: Segment | null, window: number): number {
+  const points = segment?.points ?? [];
+  const grown = points
+    .slice(1)
+    .map(([n, , tokens], index) => {
+      const [before, , had] = points[index]!;
+      return (tokens - had) / Math.max(1, n - before);
+    })
+    .sort((a, b) => a - b);
+  const most = Math.min(STEP.max, STEP.ofWindow * window);
+  const usual = grown.length < STEP.from ? 0 : grown[Math.floor(STEP.quantile * grown.length)]!;
+  return Math.min(most, Math.max(Math.min(STEP.min, most), Math.round(usual)));
+}
+
+/** Up at once; down only well below a threshold. @param before of the same epoch */
+export function levelOf(
+  percent: number | null,
+  { l1, l2, l3 }: Pick<Thresholds, 'l1' | 'l2' | 'l3'>,
+  before: Level,
+): Level {
+  if (percent === null) return before;
+  const rankAt = (value: number) => [l1, l2, l3].filter((from) => value >= from).length;
+  const rank = Math.max(rankAt(percent), Math.min(rankOf(before), rankAt(percent + HYSTERESIS)));
+  return LEVELS[rank]!;
+}

@@ -1,0 +1,86 @@
+import type { ToolCalled, ToolFailed, ToolSucceeded } from '../events/types.ts';
+import { dropOldest, fieldOf, headOf, keyOf } from './bounds.ts';
+import type { Fact } from './contract.ts';
+import { askedOf, runsIn } from './outcome/command.ts';
+import { outcomeOf } from './outcome/of-call.ts';
+import { aboutOf, isObject } from './tools-text.ts';
+
+interface Mark {
+  /** How many calls the main thread had made. */
+  call: number;
+  seq: number;
+}
+
+/** Where the work of a session stands, by its newest calls. */
+export interface WorkMarks {
+  calls: number;
+  edit: Mark | null;
+  /** Of a run of tests. */
+  test: (Mark & { hasPassed: boolean }) | null;
+  /** A commit, or a todo that was done. */
+  done: (Mark & { what: 'commit' | 'todo' }) | null;
+  /** A command that failed, until one passes. */
+  failed: Mark | null;
+  isPlanning: boolean;
+  /** Calls without an outcome: their commands. */
+  running: Record<string, string>;
+}
+
+const RUNNING_MAX = 20;
+const COMMAND_CHARS = 2000;
+const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+/** A word of what runs: `vitest`, `npm test`, `test:unit`, `./run-tests.sh`. */
+const TEST =
+  /(?:^|[-_:/.])(?:tests?|specs?|vitest|jest|pytest|unittest|mocha|phpunit|rspec|tox|ctest)(?:[-_:.]|$)/i;
+const WORDS_OF_RUN = 3;
+
+export const noMarks = (): WorkMarks => ({
+  calls: 0,
+  edit: null,
+  test: null,
+  done: null,
+  failed: null,
+  isPlanning: false,
+  running: {},
+});
+
+export function callBegan(marks: WorkMarks, { agent, seq, data }: Fact<ToolCalled>): void {
+  if (agent !== null) return;
+  const { name, input, toolUseId } = data;
+  marks.calls += 1;
+  const mark = { call: marks.calls, seq };
+  if (EDITS.has(name)) Object.assign(marks, { edit: mark, isPlanning: false });
+  if (name === 'EnterPlanMode' || name === 'ExitPlanMode')
+    marks.isPlanning = name === 'EnterPlanMode';
+  if (isDone(name, input)) marks.done = { ...mark, what: 'todo' };
+  if (name !== 'Bash') return;
+  marks.running[keyOf(toolUseId)] = headOf(aboutOf(input), COMMAND_CHARS);
+  dropOldest(marks.running, RUNNING_MAX);
+}
+
+/** Whether a call says that one more thing is done. */
+function isDone(name: string, input: unknown): boolean {
+  if (!isObject(input)) return false;
+  if (name === 'TaskUpdate') return input.status === 'completed';
+  const { todos } = input;
+  return name === 'TodoWrite' && Array.isArray(todos) && todos.some(isCompleted);
+}
+
+const isCompleted = (todo: unknown): boolean => isObject(todo) && todo.status === 'completed';
+
+export function callEnded(marks: WorkMarks, fact: Fact<ToolSucceeded | ToolFailed>): void {
+  const { agent, seq, type, data } = fact;
+  const command = fieldOf(marks.running, data.toolUseId);
+  if (agent !== null || command === undefined) return;
+  delete marks.running[keyOf(data.toolUseId)];
+  const { verdict } = outcomeOf({ type, data }, askedOf(command));
+  const mark = { call: marks.calls, seq };
+  const words = runsIn(command).map((run) => run.words.slice(0, WORDS_OF_RUN));
+  if (words.some((all) => all.some((word) => TEST.test(word))))
+    marks.test = { ...mark, hasPassed: verdict === 'passed' };
+  if (verdict === 'passed') {
+    marks.failed = null;
+    if (words.some(([program, verb]) => program === 'git' && verb === 'commit'))
+      marks.done = { ...mark, what: 'commit' };
+  } else if (verdict === 'failed' || verdict === 'partial') marks.failed = mark;
+}
