@@ -81,9 +81,7 @@ function learnt({ points, client, window }: Known): CompactAt | undefined {
     .map(({ tokens }) => tokens)
     .sort((a, b) => a - b);
   const median = alike[Math.floor((alike.length - 1) / 2)];
-  return median === undefined
-    ? undefined
-    : { at: Math.round(median * EARLIER), isKnown: true };
+  return median === undefined ? undefined : { at: Math.round(median * EARLIER), isKnown: true };
 }
 
 /** Without a status line: the usual window, if the tokens fit into it. */

@@ -27,8 +27,6 @@ export interface MonitorView {
   level: Level;
   /** Levels that were told to the model in this epoch. */
   alerted: Level[];
-  /** The transcript was read up to this byte. */
-  readTo: number;
   /** A deferral holds L1 and L2 up to this percent. */
   deferredUntil: number | null;
   checkpoint: {

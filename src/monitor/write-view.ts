@@ -18,14 +18,12 @@ import { usualFor } from './backtest.ts';
 import { forecastOf, marksOf } from './forecast.ts';
 import { compactAt, levelOf, rankOf, stepOf, thresholds } from './levels.ts';
 import type { Sample } from './sample.ts';
-import { isDeferred, type MonitorView, readView, viewFile } from './view.ts';
+import { isDeferred, type MonitorView, viewFile } from './view.ts';
 import { lifted, windowOf } from './window.ts';
 
 /** What is newer than the journal. */
 export interface Newest {
   sample?: Sample | undefined;
-  /** The transcript was read up to this byte. */
-  readTo?: number | undefined;
   worktree?: string | undefined;
 }
 
@@ -70,11 +68,10 @@ export function viewOf(
   project: Project,
   session: string,
   settings: MonitorSettings,
-  { sample, readTo, worktree }: Newest = {},
+  { sample, worktree }: Newest = {},
 ): MonitorView {
   const { states } = project;
   const { state, seq } = states.at(contextUse, session);
-  const before = readView(project.root, session);
   const now = fullness(state, settings, sample);
   const { window, tokens } = now;
   const { points } = states.at(compactionPoints, null).state;
@@ -96,7 +93,6 @@ export function viewOf(
     isCompactKnown: at.isKnown,
     level: levelOf(now.percent, marks, use.level),
     alerted: [...new Set(use.alerted.map(({ level }) => level))],
-    readTo: readTo ?? before?.readTo ?? 0,
     deferredUntil: use.deferredUntil,
     checkpoint: { state: 'none', at: null, handoff: null },
     forecast: null,

@@ -11,6 +11,7 @@ import {
 } from '../doctor/examine.ts';
 import { finishBegun, resumeInjection, takeDue, writeState } from '../handoff/hook-steps.ts';
 import { takeJob } from '../handoff/job.ts';
+import { alertInjection, watchStep } from '../monitor/hook-steps.ts';
 import { specWarning } from '../monitor/spec-warning.ts';
 import { packRetention, packStatus } from '../packs/kept/retention.ts';
 import { recallInjection, steering } from '../recall/injection.ts';
@@ -35,6 +36,7 @@ import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './d
 export const STEPS_BEFORE_ANSWER: readonly HookStep[] = [
   readTranscript,
   readUnfinished,
+  watchStep,
   snapshotStep,
   saveWorkStep,
   tellRecovered,
@@ -53,6 +55,7 @@ export const INJECTIONS: readonly Injection[] = [
   ),
   environmentInjection,
   specWarning,
+  alertInjection,
   steering,
 ];
 

@@ -112,6 +112,16 @@ export class JournalWriter {
     }
   }
 
+  /**
+   * Appends an event under the lock or not at all. @returns whether it was new; undefined if the lock was not free @throws as `append`
+   */
+  appendFirst(event: NewEvent): boolean | undefined {
+    assertFits(event);
+    const done = this.#locked(this.#options.lockBudgetMs, () => this.appendLocked([event]));
+    if (done !== undefined && isSyncDue(this.#ports, this.#active, [event])) this.#sync();
+    return done && done.written > 0;
+  }
+
   /** Takes in the whole inbox. @returns false if the lock was not free @throws as `append` */
   drain(): boolean {
     let taken: number | undefined;

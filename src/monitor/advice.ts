@@ -1,0 +1,41 @@
+import type { Level } from '../events/types.ts';
+import type { MonitorView } from './view.ts';
+
+const CHARS_MAX = 600;
+
+/** What the model is told at a level, in a frame that names it: facts, and what may be done. */
+export function alertText(view: MonitorView, level: Level): string {
+  const lines = [...TEXTS[level](view), facts(view, level)].filter(Boolean);
+  const tag = `ben10-context-${level}`;
+  const room = CHARS_MAX - 2 * tag.length - 7;
+  return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;
+}
+
+const TEXTS: Readonly<Record<Level, (view: MonitorView) => string[]>> = {
+  L0: () => [],
+  L1: ({ percent }) => [
+    `⚠️ Context at ${percent}% - Consider completing current task before starting new work.`,
+    'Run `/handoff` to checkpoint, or continue if task is nearly complete.',
+  ],
+  L2: ({ percent }) => [
+    `🔶 Context at ${percent}% - Initiating checkpoint sequence.`,
+    'Completing current edit, then generating handoff document.',
+  ],
+  L3: ({ percent }) => [
+    `🔴 Context at ${percent}% - Emergency checkpoint!`,
+    'Committing WIP changes and generating handoff NOW.',
+    'Next session should run `/orient` to continue.',
+  ],
+};
+
+function facts({ compactAt, isCompactKnown, window, forecast }: MonitorView, level: Level): string {
+  const at =
+    compactAt !== null && isCompactKnown
+      ? ` The client compacts at about ${Math.round((100 * compactAt) / window)}%.`
+      : '';
+  if (level !== 'L1')
+    return `ben10: it is written from the journal when this turn ends, or in 60 s.${at} What comes next only you know: create_handoff or save_work_state, then end the turn. Next session: /orient`;
+  const left =
+    forecast === null ? '' : ` ${forecast.to} in about ${Math.round(forecast.minutes)} min.`;
+  return at === '' && left === '' ? '' : `ben10:${left}${at}`;
+}

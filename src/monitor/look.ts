@@ -1,0 +1,68 @@
+import { fact } from '../events/identity.ts';
+import type { Level } from '../events/types.ts';
+import type { MonitorSettings } from '../platform/config/keys.ts';
+import type { Project } from '../project/open.ts';
+import { contextUse, useNow } from '../projections/folds/context-use.ts';
+import { alertText } from './advice.ts';
+import { rankOf } from './levels.ts';
+import { isDeferred, type MonitorView } from './view.ts';
+import { type Newest, viewOf, writeView } from './write-view.ts';
+
+/**
+ * Notes that the context came into another level, and has the model told of it once an epoch: only who appends the alert's event under
+ * the journal's lock gets its text.
+ * @param carrier the hook that prints the text; undefined where none may
+ */
+export function look(
+  project: Project,
+  session: string,
+  settings: MonitorSettings,
+  carrier?: string,
+  newest: Newest = {},
+): { text?: string; view: MonitorView } {
+  const view = viewOf(project, session, settings, newest);
+  noteLevel(project, view);
+  const level = carrier === undefined ? undefined : owed(view);
+  const text = level && told(project, view, level, carrier!);
+  const written = writeView(project, session, settings, newest);
+  return { view: written, ...(text !== undefined && { text }) };
+}
+
+function noteLevel(project: Project, view: MonitorView): void {
+  const { session, epoch, level: to, percent, tokens, window, l1, l2, l3 } = view;
+  const { level: from, changes } = useNow(project.states.at(contextUse, session).state);
+  if (from === to || percent === null) return;
+  const data = { from, to, percent, tokens: tokens ?? 0, window, epoch, l1, l2, l3 };
+  const name = fact.monitor('level', epoch, String(changes));
+  const { recorder, writer } = project;
+  writer.appendFirst(
+    recorder.ownEvent(
+      'context.level-changed',
+      session,
+      { ...data, ...(view.isCompactKnown && { forwardedBy: 'compaction' as const }) },
+      'hook',
+      name,
+    ),
+  );
+}
+
+/** A level above all that were told in this epoch, unless it waits. */
+function owed(view: MonitorView): Level | undefined {
+  const { level, alerted } = view;
+  const isNew = rankOf(level) > Math.max(0, ...alerted.map(rankOf));
+  return isNew && !isDeferred(view) ? level : undefined;
+}
+
+function told(
+  { recorder, writer }: Project,
+  view: MonitorView,
+  level: Level,
+  event: string,
+): string | undefined {
+  const { session, epoch } = view;
+  const text = alertText(view, level);
+  const data = { level, epoch, event, to: 'model' as const, chars: text.length };
+  const name = fact.monitor('alert', epoch, level);
+  const alert = recorder.ownEvent('context.alerted', session, data, 'hook', name);
+  return writer.appendFirst(alert) === true ? text : undefined;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { Level } from '../../src/events/types.ts';
+import { compactAt, levelOf, thresholds } from '../../src/monitor/levels.ts';
+import { look } from '../../src/monitor/look.ts';
+import { readView } from '../../src/monitor/view.ts';
+import type { MonitorSettings } from '../../src/platform/config/keys.ts';
+import type { Project } from '../../src/project/open.ts';
+import { openTestProject } from '../support.ts';
+
+const SETTINGS: MonitorSettings = {
+  ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
+  ...{ stopHintAt: 0, issuePattern: '[A-Z]+-[0-9]+', budgetUsd: 0 },
+};
+const AT = { l1: 70, l2: 85, l3: 95 };
+let n = 0;
+
+function use(project: Project, tokens: number, agent: string | null = null): void {
+  n += 1;
+  const data = { messageId: `m${n}`, model: 'claude-opus-4-6', inputTokens: tokens };
+  const none = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+  const seen = { type: 'usage.sampled' as const, fact: `usage:m${n}`, session: 's', agent, at: n };
+  const { recorder } = project;
+  recorder.append([recorder.event({ ...seen, data: { ...data, ...none } }, 'transcript')]);
+}
+
+function compact(project: Project): void {
+  n += 1;
+  const data = { trigger: 'auto', summary: 'x', preTokens: 166_000, postTokens: 30_000 };
+  const seen = { fact: `compaction:p:${n}`, session: 's', agent: null, at: n, data };
+  const { recorder } = project;
+  recorder.append([recorder.event({ type: 'compaction.finished', ...seen }, 'transcript')]);
+}
+
+const give = (project: Project, carrier?: string) => look(project, 's', SETTINGS, carrier).text;
+
+test('a level begins at its threshold and ends three points below it', () => {
+  const steps: [number, Level, Level][] = [
+    [69, 'L0', 'L0'],
+    [70, 'L0', 'L1'],
+    [67, 'L1', 'L1'],
+    [66, 'L1', 'L0'],
+    [96, 'L0', 'L3'],
+    [92, 'L3', 'L3'],
+    [91, 'L3', 'L2'],
+  ];
+  for (const [percent, before, after] of steps)
+    expect(levelOf(percent, AT, before), `${percent} after ${before}`).toBe(after);
+});
+
+test('a known compaction point brings the levels forward, and one that was passed is dropped', () => {
+  const known = { window: 200_000, client: 'c', tokens: 150_000, compacting: null };
+  const points = [167_094, 170_251, 167_731, 167_117].map((tokens, index) => ({
+    ...{ id: `${index}`, client: 'c', window: null, tokens },
+  }));
+  const found = compactAt(SETTINGS, { ...known, points });
+  expect(found).toEqual({ at: Math.round(167_117 * 0.99), isKnown: true });
+  expect(thresholds(SETTINGS, { at: 165_000, isKnown: true }, 200_000, 5_000)).toEqual({
+    ...{ l1: 70, l2: 78, l3: 80, isForwarded: true },
+  });
+  expect(compactAt(SETTINGS, { ...known, points, tokens: 175_000 }).isKnown).toBe(false);
+  expect(compactAt({ compactAt: 'off' }, { ...known, points })).toMatchObject({ at: null });
+});
+
+test('a level is told once an epoch, by whoever comes first, and again after a compaction', () => {
+  const project = openTestProject();
+  const other = openTestProject(project.dir);
+  use(project, 138_000);
+  expect(give(project, 'UserPromptSubmit')).toBeUndefined();
+  use(project, 142_000);
+  expect(give(project)).toBeUndefined();
+  const text = give(project, 'UserPromptSubmit');
+  expect(text).toContain('⚠️ Context at 71%');
+  expect(text!.length).toBeLessThanOrEqual(600);
+  expect(give(other, 'PostToolUse')).toBeUndefined();
+  use(project, 130_000);
+  expect(give(project, 'UserPromptSubmit')).toBeUndefined();
+  use(project, 172_000);
+  use(project, 190_000, 'a-sub-agent');
+  expect(give(other, 'PostToolUse')).toContain('🔶 Context at 86%');
+  expect(readView(project.root, 's')).toMatchObject({
+    ...{ level: 'L2', percent: 86, alerted: ['L1', 'L2'], checkpoint: { state: 'due' } },
+  });
+  compact(project);
+  expect(give(project, 'UserPromptSubmit')).toBeUndefined();
+  expect(readView(project.root, 's')).toMatchObject({ level: 'L0', tokens: 30_000, alerted: [] });
+  use(project, 150_000);
+  expect(give(project, 'UserPromptSubmit')).toContain('⚠️ Context at 75%');
+});
