@@ -21,6 +21,8 @@ export function look(
   newest: Newest = {},
 ): { text?: string; view: MonitorView } {
   const view = viewOf(project, session, settings, newest);
+  // Nothing is known before the first call.
+  if (view.percent === null) return { view };
   noteLevel(project, view);
   const level = carrier === undefined ? undefined : owed(view);
   const text = level && told(project, view, level, carrier!);
