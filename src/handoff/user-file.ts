@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { Ben10Error } from '../platform/errors.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 import { ofSystem } from '../platform/system-error.ts';
@@ -33,15 +33,29 @@ export function writeUserFile(top: string, name: string, text: string, isNew: bo
   );
   try {
     makeFolders(top, path.dirname(name));
-    rmSync(temporary, { force: true });
-    writeDurably(temporary, text);
     if (isNew) {
+      rmSync(temporary, { force: true });
+      writeDurably(temporary, text);
       linkSync(temporary, file);
       rmSync(temporary);
-    } else renameSync(temporary, file);
+    } else replace(temporary, file, text);
     nodeFs.syncDir(path.dirname(file));
   } catch (error) {
     throw ofSystem(error) ?? error;
+  }
+}
+
+/** Another process may take the temporary file meanwhile: then what it writes is as new. */
+function replace(temporary: string, file: string, text: string): void {
+  for (let left = 20; ; left -= 1) {
+    try {
+      rmSync(temporary, { force: true });
+      writeDurably(temporary, text);
+      renameSync(temporary, file);
+      return;
+    } catch (error) {
+      if (left === 0 || !['ENOENT', 'EEXIST'].includes(errno(error) ?? '')) throw error;
+    }
   }
 }
 
