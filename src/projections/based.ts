@@ -1,21 +1,39 @@
 import type { Projection } from './contract.ts';
+import { compactionPoints } from './folds/compaction-points.ts';
 import { context } from './folds/context.ts';
+import { contextUse } from './folds/context-use.ts';
 import { cursors } from './folds/cursors.ts';
 import { evidence } from './folds/evidence.ts';
+import { forecastHistory } from './folds/forecast-history.ts';
 import { injected } from './folds/injected.ts';
 import { recallUse } from './folds/recall-use.ts';
 import { recentSessions, sessions } from './folds/sessions.ts';
+import { taskSizes } from './folds/task-sizes.ts';
 import { workspace } from './folds/workspace.ts';
 
 export type Based = Readonly<Record<'project' | 'session', readonly Projection[]>>;
 
 /** The projections whose states replace events that retention removes: all but those whose events are kept. */
 export const BASED: Based = {
-  project: [sessions, recentSessions, injected, workspace] as unknown as Projection[],
-  session: [context, cursors, evidence, recallUse] as unknown as Projection[],
+  project: [
+    sessions,
+    recentSessions,
+    injected,
+    workspace,
+    forecastHistory,
+    compactionPoints,
+  ] as unknown as Projection[],
+  session: [
+    context,
+    cursors,
+    evidence,
+    recallUse,
+    contextUse,
+    taskSizes,
+  ] as unknown as Projection[],
 };
 
-/** Never removed: saves, snapshots, packs, the journal's own events, and retractions, which an import of an old session must not undo. */
+/** Never removed: saves, snapshots, packs, checkpoints of the work, plans, the journal's own events, and retractions, which an import of an old session must not undo. */
 const KEPT = new Set([
   'preference.retracted',
   'context.saved',
@@ -33,6 +51,12 @@ const KEPT = new Set([
   'pack.captured',
   'pack.snapshotted',
   'pack.snapshot-removed',
+  'checkpoint.begun',
+  'wip.committed',
+  'wip.undone',
+  'handoff.created',
+  'handoff.resumed',
+  'shards.planned',
   'erasure.requested',
   'erasure.done',
   'journal.repaired',

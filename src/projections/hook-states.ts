@@ -1,9 +1,13 @@
 import { BASED } from './based.ts';
 import type { Projection } from './contract.ts';
+import { handoffs } from './folds/handoffs.ts';
 import { retractions } from './folds/retractions.ts';
 import type { States } from './states.ts';
 
-const OF_PROJECT: readonly Projection[] = [...BASED.project, retractions as unknown as Projection];
+const OF_PROJECT: readonly Projection[] = [
+  ...BASED.project,
+  ...([handoffs, retractions] as unknown as Projection[]),
+];
 
 /** Brings the stored states of these sessions and of the project up to now: a hook has no time to fold much. */
 export function storeForHooks(states: States, sessions: Iterable<string>): void {

@@ -70,7 +70,11 @@ describe('the server’s jobs', () => {
     const text = `require('fs').writeFileSync(${JSON.stringify(told)}, String(process.pid)); setInterval(() => {}, 1000);`;
     writeFileSync(program, text);
     const { running } = await started([job('apart', { isApart: true })], { program });
-    const pid = await vi.waitFor(() => Number(readFileSync(told, 'utf8')), WAIT);
+    const pid = await vi.waitFor(() => {
+      const said = Number(readFileSync(told, 'utf8'));
+      expect(said).toBeGreaterThan(0);
+      return said;
+    }, WAIT);
     expect(running.isRunning).toBe(true);
     running.stop();
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), WAIT);

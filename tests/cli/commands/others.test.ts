@@ -182,6 +182,6 @@ describe('ben10 serve', () => {
   it('refuses a profile that there is not', () => {
     const { status, stderr } = ben10(emptyProject(), ['serve', '--profile', 'some']);
     expect(status).toBe(2);
-    expect(stderr).toContain('core, packs, all');
+    expect(stderr).toContain('core, packs, monitor, all');
   });
 });
