@@ -230,4 +230,34 @@ export const NO_STEPS = [
     line: 'fsyncSync(fd);',
     why: "no part of the journal: a user's document, whose text is in its event, too",
   },
+  {
+    file: 'handoff/claims.ts',
+    line: "file.changedSeq === seq && clean(tree.nameOf(file.path) ?? '', SUBJECT_CHARS) === subject,",
+    why: 'names of files: no sum',
+  },
+  {
+    file: 'handoff/of-project.ts',
+    line: '(one) => nameOf(one) === name || (name.length >= 4 && one.checkpoint.startsWith(name)),',
+    why: 'the name of a document: no sum',
+  },
+  {
+    file: 'handoff/since.ts',
+    line: '(one) => (one.changedSeq ?? 0) > this.#upto && this.#tree.nameOf(one.path) === name,',
+    why: 'names of files: no sum',
+  },
+  {
+    file: 'monitor/size.ts',
+    line: 'const factor = count === 0 ? 1 : Math.exp((sum / count) * (count / (count + SHRINK)));',
+    why: 'the sum of what was measured: arithmetic',
+  },
+  {
+    file: 'journal/append/writer.ts',
+    line: 'const done = this.#locked(this.#options.lockBudgetMs, () => this.appendLocked([event]));',
+    why: 'who was first to tell of a level: `monitor/look.test.ts` tests it with writers at the same time; the lock of all other appends is a step',
+  },
+  {
+    file: 'journal/append/writer.ts',
+    line: 'if (done !== undefined && isSyncDue(this.#ports, this.#active, [event])) this.#sync();',
+    why: 'an alert may be lost with the power: it is told once more then',
+  },
 ];
