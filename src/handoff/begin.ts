@@ -1,6 +1,7 @@
 import { defined } from '../capture/json.ts';
 import { fact, factId } from '../events/identity.ts';
 import type { CheckpointBegun, Source } from '../events/types.ts';
+import { issueIn } from '../monitor/issue.ts';
 import { type MonitorView, readView } from '../monitor/view.ts';
 import { placeOf } from '../platform/place.ts';
 import { randomHex } from '../platform/random.ts';
@@ -14,6 +15,7 @@ import {
   handoffsOf,
 } from '../projections/folds/handoffs.ts';
 import { drainInbox } from '../timetravel/append.ts';
+import { headOfRepository } from '../workspace/head.ts';
 import { isDue } from './due.ts';
 
 type Word = 'reason' | 'note' | 'nextSteps' | 'rejected' | 'summary' | 'issue';
@@ -47,7 +49,11 @@ export interface Beginning {
 }
 
 /** @returns undefined if nothing is due, or nothing happened since the last one */
-export function begunFor(project: Project, asked: Asked): Beginning | undefined {
+export function begunFor(
+  project: Project,
+  asked: Asked,
+  issuePattern: string,
+): Beginning | undefined {
   const { session, trigger, reason, note, nextSteps, rejected, summary } = asked;
   const view = session === null ? undefined : readView(project.root, session);
   const epoch = view?.epoch ?? 'start';
@@ -65,13 +71,15 @@ export function begunFor(project: Project, asked: Asked): Beginning | undefined 
   const isNeeded = known?.handoff == null && isNews(project, due, epoch, last);
   const level = isNeeded ? due : undefined;
   if (level === undefined && trigger !== 'manual' && trigger !== 'tool') return undefined;
+  const place = placeOf(project.dir, asked.cwd);
+  const branch = headOfRepository(place.dir)?.branch;
   const given = {
     checkpoint: level && id ? id : randomHex(project.ports.random, 8),
     level: level ?? 'manual',
     trigger,
     epoch,
-    worktree: placeOf(project.dir, asked.cwd).worktree,
-    issue: asked.issue ?? view?.issue ?? undefined,
+    worktree: place.worktree,
+    issue: asked.issue ?? view?.issue ?? issueIn(issuePattern, [branch ?? '']) ?? undefined,
     percent: view?.percent ?? undefined,
     isWipOff: asked.isWipOff === true ? true : undefined,
     ...{ reason, note, nextSteps, rejected, summary },

@@ -36,7 +36,7 @@ export function stateOf(project: Project, session: string | null) {
     contextPercent: view?.percent ?? null,
     ...growthOf(project, session),
     estimatedTimeToL2: to === 'L2' ? `${Math.round(minutes!)}m` : null,
-    linearIssue: view?.issue ?? null,
+    linearIssue: view?.issue ?? last?.issue ?? null,
     lastCheckpoint:
       last === undefined
         ? null

@@ -2,7 +2,7 @@ import type { CheckpointBegun } from '../events/types.ts';
 import { textOf } from '../projections/tools-text.ts';
 import type { Clean } from '../workspace/clean.ts';
 import { type Statement, SUBJECT_CHARS, statementOf, todoStatements } from './claims.ts';
-import type { Gathered } from './gather.ts';
+import { endedAt, type Gathered } from './gather.ts';
 
 const STEPS_MAX = 8;
 const STEP_CHARS = 220;
@@ -53,7 +53,10 @@ function derived(gathered: Gathered, clean: Clean): Statement[] {
 }
 
 function failing(gathered: Gathered, clean: Clean): Statement[] {
-  const errors = gathered.items.filter(({ kind }) => kind === 'error');
+  // A file that could not be read is nothing to run again.
+  const errors = gathered.items.filter(
+    ({ kind, seq }) => kind === 'error' && endedAt(gathered, seq)?.name === 'Bash',
+  );
   const [worst] = errors.toSorted((a, b) => b.worth - a.worth);
   const statement = worst && statementOf(gathered, worst, clean);
   if (statement === undefined || statement.fact === '') return [];

@@ -135,10 +135,13 @@ export function verdictLines(found: Verification, max = Number.POSITIVE_INFINITY
   const name = oneLine(file).replace(/^.*\/|\.md$/g, '');
   const differing = checked.filter(({ verdict }) => verdict !== 'holds');
   const more = differing.length > max ? [`  … and ${differing.length - max} more`] : [];
+  // Then all have the same reason.
+  const isForeign = differing[0]?.verdict === 'foreign journal';
   return [
     `${name}, ${checked.length} claims: ${countOf(found, 'holds')} hold`,
-    ...differing.slice(0, max).map((one) => `  ${differenceText(one)}`),
-    ...more,
+    ...(isForeign
+      ? [`  foreign journal: ${line(differing[0]!.why)}`]
+      : [...differing.slice(0, max).map((one) => `  ${differenceText(one)}`), ...more]),
     ...(edited.length > 0 ? [`  edited by hand: line ${edited.slice(0, 100).join(', ')}`] : []),
     ...(isGone ? [`  gone: ${oneLine(file)}; its text is in the journal`] : []),
     ...(holds ? ['All of it holds.'] : []),

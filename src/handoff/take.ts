@@ -52,7 +52,7 @@ export function takeCheckpoint(
   settings: Settings,
 ): Taken | undefined {
   return underLock(project, asked.waitMs ?? WAIT_MS, () => {
-    const begun = begunFor(project, asked);
+    const begun = begunFor(project, asked, settings.monitor.issuePattern);
     if (begun === undefined) return undefined;
     const { known, data, name } = begun;
     if (known !== undefined) return finish(project, known, asked, settings);

@@ -16,6 +16,7 @@ import { handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { type WorktreeState, workspace } from '../projections/folds/workspace.ts';
 import { usualFor } from './backtest.ts';
 import { forecastOf, marksOf } from './forecast.ts';
+import { issueIn } from './issue.ts';
 import { compactAt, levelOf, rankOf, stepOf, thresholds } from './levels.ts';
 import type { Sample } from './sample.ts';
 import { isDeferred, type MonitorView, viewFile } from './view.ts';
@@ -29,7 +30,6 @@ export interface Newest {
 
 const KEPT_MS = 14 * 86_400_000;
 const RECENT_CALLS = 20;
-const ISSUE_CHARS = 80;
 
 /** Folds a session's view and writes it, by rename. A disk that cannot be written leaves the old one. */
 export function writeView(
@@ -165,17 +165,7 @@ function issueOf({ states }: Project, pattern: string, name = '.'): string | nul
   const place: WorktreeState | undefined = fieldOf(worktrees, name);
   if (place === undefined) return null;
   const branches = place.things.flatMap(({ kind, state }) => (kind === 'repository' ? state : []));
-  try {
-    const issue = new RegExp(pattern);
-    const all = [...branches, name, place.work?.taskSummary ?? ''];
-    for (const text of all) {
-      const [found] = issue.exec(text) ?? [];
-      if (found) return found.slice(0, ISSUE_CHARS);
-    }
-  } catch {
-    // No pattern: the settings' check says so.
-  }
-  return null;
+  return issueIn(pattern, [...branches, name, place.work?.taskSummary ?? '']);
 }
 
 function phaseOf({ work }: ContextUseState): MonitorView['phase'] {

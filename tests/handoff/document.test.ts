@@ -83,9 +83,13 @@ describe('a handoff document', () => {
     );
   });
 
-  it('says what was asked last where there is neither word nor todo', () => {
+  it('says what was asked last where there is neither word nor todo, nor a command to run again', () => {
     const project = openTestProject();
-    tell(project, prompted('Why does the queue stall under load?'));
+    tell(
+      project,
+      prompted('Why does the queue stall under load?'),
+      ...ran('2', 'Read', { file_path: '/gone' }, { error: 'File does not exist.' }),
+    );
     expect(documented(project).nextSteps).toEqual([
       'Go on with what was asked last: Why does the queue stall under load?',
     ]);

@@ -229,13 +229,20 @@ describe('a checkpoint of the work', () => {
   it('keeps the state for other tools in a file, and never reads it', async () => {
     const project = atWork();
     const file = path.join(project.dir, '.claude/checkpoint-state.json');
-    see(project.dir);
     const start = Date.now() - 600_000;
     for (let n = 0; n < 3; n += 1) {
       const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-      const data = { ...used, messageId: `m${n}`, inputTokens: 10_000 + n * 1500 };
+      const data = { ...used, messageId: `m${n}`, inputTokens: 169_000 + n * 1500 };
       tell(project, saw('usage.sampled', data, { at: start + n * 60_000 }));
     }
+    const told = {
+      level: 'L2',
+      epoch: 'start',
+      event: 'PostToolUse',
+      to: 'model',
+      chars: 1,
+    } as const;
+    tell(project, saw('context.alerted', told, { at: Date.now() }));
     await hooked(project.dir, 'Stop');
     const state = JSON.parse(textOf(project.dir, '.claude/checkpoint-state.json'));
     const keys =

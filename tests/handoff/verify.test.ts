@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { verified as byName } from '../../src/handoff/of-project.ts';
+import { verdictLines } from '../../src/handoff/orient.ts';
 import { verifyHandoff } from '../../src/handoff/verify.ts';
 import { FRAME_HEADER_BYTES } from '../../src/journal/format/format.ts';
 import type { Frame } from '../../src/journal/format/frame.ts';
@@ -116,7 +117,9 @@ describe('verifying a handoff', () => {
     const record = handoffsOf(project.states.at(handoffs, null).state)[0]!;
     const other = openTestProject();
     tell(other, prompted('Hello.'));
-    const all = verifyHandoff(other, record).checked;
+    const found = verifyHandoff(other, record);
+    const all = found.checked;
+    expect(verdictLines(found)).toHaveLength(2);
     expect(all.every(({ verdict }) => verdict === 'foreign journal')).toBe(true);
     const cut = { ...record, handoff: { ...record.handoff, chain: '00'.repeat(32) } };
     expect(verifyHandoff(project, cut).checked[0]).toMatchObject({

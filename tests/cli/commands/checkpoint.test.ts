@@ -16,6 +16,8 @@ describe('ben10 checkpoint, which hands the work off', () => {
     expect(made).toMatchObject({ level: 'manual', notCommitted: null, resume: '/orient' });
     expect(made.wip).toMatchObject({ mode: 'branch', files: 2, leftOut: [] });
     expect(textOf(dir, made.file as string)).toContain('the parser comes next');
+    // The issue is in the branch's name.
+    expect(git(dir, ['log', '-1', '--format=%s'])).toBe('[WIP] ANV-123 - checkpoint\n');
     const said = checkpoint(dir, '--handoff', '--no-wip');
     expect([said.status, said.stdout.split('\n').length]).toEqual([0, 3]);
     expect(said.stdout).toMatch(
