@@ -1,10 +1,14 @@
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
+import { isLookDue, newestIn } from '../monitor/mid-turn.ts';
+import type { Usage } from '../monitor/tail.ts';
 import { processStartedAt } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
+import type { CallSettings } from '../platform/hook-config-file.ts';
 import { isLeftToLocal } from '../platform/local-copy.ts';
 import { isNoProject } from '../platform/project-folder.ts';
+import { storageIn } from '../platform/storage.ts';
 import { append, WAYS, type Way } from './append.ts';
 import type { Bundle } from './code-cache.ts';
 import { isEmpty, isUnreadable, parseInput, withSafeIds } from './input.ts';
@@ -75,9 +79,16 @@ export function runHook(
       exports.runSlowHook(call);
       keep(work === 0 ? SLOW.length + 1 + STARTS.indexOf(text(input.source) ?? '') : work);
     } else {
-      const way = record(call);
+      const settings = settingsOfCall(call.dir);
+      const way = record(call, settings);
       call.isRecorded = true;
       recorded(way);
+      const sample = name === 'PostToolUse' && sampleToLookAt(call, settings);
+      if (sample) {
+        const { exports, keep } = loadSlow();
+        exports.tellLevel(call, sample);
+        keep(SLOW.length + STARTS.length + 1);
+      }
     }
     if (isUnreadable(event, input))
       say(
@@ -95,12 +106,22 @@ function leave(what?: string): never {
   return (process as unknown as { reallyExit(code: number): never }).reallyExit(0);
 }
 
-function record(call: HookCall): Way {
+function record(call: HookCall, settings: CallSettings): Way {
   const seen = observeHook(call.event, call.input, call.happenedAt);
-  const settings = seen && settingsOfCall(call.dir);
-  return settings?.autoSave
-    ? append(call.dir, settings, (recorder) => recorder.event(seen!, 'hook'))
+  return seen && settings.autoSave
+    ? append(call.dir, settings, (recorder) => recorder.event(seen, 'hook'))
     : WAYS.appended;
+}
+
+/** How full the context is, where that may be news; sub-agents have contexts of their own. */
+function sampleToLookAt({ dir, input }: HookCall, settings: CallSettings): Usage | undefined {
+  const { transcript_path: transcript, session_id: session, agent_id: agent } = input;
+  if (!text(transcript) || !text(session) || text(agent)) return undefined;
+  const { autoSave, autoRestore, storage } = settings;
+  if (!autoSave || !autoRestore) return undefined;
+  const usage = newestIn(transcript as string);
+  const isDue = usage && isLookDue(storageIn(dir, storage), session as string, usage);
+  return isDue ? usage : undefined;
 }
 
 /** One line without the event's content, which may be secret. */

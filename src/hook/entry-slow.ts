@@ -6,11 +6,14 @@ import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
+import { look } from '../monitor/look.ts';
+import type { Newest } from '../monitor/write-view.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { UsableConfig } from '../platform/config.ts';
 import { configWarning } from '../platform/config-warning.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { placeOf } from '../platform/place.ts';
 import { makeBen10Dir, prepareStorage } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { HookMoment, HookStep } from '../project/doors.ts';
@@ -82,6 +85,25 @@ export function runSlowHook(call: HookCall): void {
     ]);
   } catch {
     // Only a note.
+  }
+}
+
+/** Has the model told of a new level in mid-turn, by whoever notes it first. */
+export function tellLevel(call: HookCall, sample: Newest['sample']): void {
+  const { config } = settings(call.dir);
+  const { session, cwd } = momentOf(call, call.event, config);
+  const project = openProject(call.dir, {
+    lockBudgetMs: HOOK_LOCK_BUDGET_MS,
+    ...optionsOf(config),
+    foldUntil: call.startedAt + FOLD_MS.others,
+  });
+  try {
+    const { worktree } = placeOf(project.dir, cwd);
+    const found = look(project, session, config.monitor, call.event, { sample, worktree });
+    if (found.text !== undefined) print(answerTo(call.event, found.text, []));
+  } catch (error) {
+    // The next call goes on where this one stopped.
+    if (!isBehind(error)) throw error;
   }
 }
 

@@ -4,8 +4,8 @@ import type { MonitorSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { contextUse, useNow } from '../projections/folds/context-use.ts';
 import { alertText } from './advice.ts';
-import { rankOf } from './levels.ts';
-import { isDeferred, type MonitorView } from './view.ts';
+import { owed } from './mid-turn.ts';
+import type { MonitorView } from './view.ts';
 import { type Newest, viewOf, writeView } from './write-view.ts';
 
 /**
@@ -46,13 +46,6 @@ function noteLevel(project: Project, view: MonitorView): void {
       name,
     ),
   );
-}
-
-/** A level above all that were told in this epoch, unless it waits. */
-function owed(view: MonitorView): Level | undefined {
-  const { level, alerted } = view;
-  const isNew = rankOf(level) > Math.max(0, ...alerted.map(rankOf));
-  return isNew && !isDeferred(view) ? level : undefined;
 }
 
 function told(

@@ -25,14 +25,20 @@ const CHARS_PER_TOKEN = 3.6;
  * How full the context is, by the end of a client's transcript: the newest call on the live branch of the main thread, or the compaction
  * behind it. A rewind leaves its dead branch in the file, so records are followed from the newest one to their parents.
  * @param from only bytes from there on are read
+ * @param bytesMax and only so many of the last ones
  * @returns undefined if there is no such file, or nothing new
  */
-export function newestUsage(file: string, from = 0): Usage | undefined {
+export function newestUsage(
+  file: string,
+  from = 0,
+  bytesMax = SEARCH_BYTES_MAX,
+): Usage | undefined {
   try {
     const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = fstatSync(fd);
-      return stat.isFile() ? newestIn(fd, Math.max(0, from), stat.size) : undefined;
+      const start = Math.max(0, from, stat.size - bytesMax);
+      return stat.isFile() ? newestIn(fd, start, stat.size) : undefined;
     } finally {
       closeSync(fd);
     }
@@ -44,7 +50,7 @@ export function newestUsage(file: string, from = 0): Usage | undefined {
 function newestIn(fd: number, from: number, size: number): Usage | undefined {
   const chain = new Chain();
   let end = 0;
-  for (const line of linesBackward(fd, Math.max(from, size - SEARCH_BYTES_MAX), size)) {
+  for (const line of linesBackward(fd, from, size)) {
     end ||= line.end;
     // What a compaction kept is written again close behind it.
     if (chain.call !== undefined && line.end < chain.callAt - READ_BYTES) break;

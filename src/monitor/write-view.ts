@@ -24,7 +24,7 @@ import { lifted, windowOf } from './window.ts';
 
 /** What is newer than the journal. */
 export interface Newest {
-  sample?: Sample | undefined;
+  sample?: Pick<Sample, 'tokens' | 'model'> | undefined;
   worktree?: string | undefined;
 }
 
@@ -109,14 +109,17 @@ export function viewOf(
 export function fullness(
   state: ContextUseState,
   { window: set }: Pick<MonitorSettings, 'window'>,
-  sample?: Sample,
+  sample?: Newest['sample'],
 ): Pick<MonitorView, 'window' | 'tokens' | 'percent'> {
   // Inside an epoch a context only grows: the larger number is the newer one, but for small falls.
   const tokens = sample?.tokens ?? state.tokens;
   const known = set > 0 ? { window: set, from: 'setting' as const } : undefined;
   const said =
     state.window === null ? undefined : { window: state.window, from: 'client' as const };
-  const { window } = lifted(known ?? said ?? windowOf(state.model ?? undefined), tokens);
+  const { window } = lifted(
+    known ?? said ?? windowOf(sample?.model ?? state.model ?? undefined),
+    tokens,
+  );
   return { window, tokens, percent: tokens === null ? null : Math.round((100 * tokens) / window) };
 }
 

@@ -25,6 +25,8 @@ export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | 
 
 export interface CallSettings {
   autoSave: boolean;
+  /** Whether anything is said to the model. */
+  autoRestore: boolean;
   /** The user's rules, unchecked, and whether the built-in ones apply. */
   redaction: { patterns: unknown; allow: unknown; builtin: boolean };
   /** Files whose content is not recorded. */
@@ -42,10 +44,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** @param compiled unchecked, and possibly incomplete */
 export function callSettings(compiled: unknown, env: Environment = process.env): CallSettings {
   const config = fields(compiled);
-  const { autoSave, sensitiveRedaction, excludePatterns, storageLocation } = fields(config.context);
+  const { autoSave, autoRestore, sensitiveRedaction, excludePatterns, storageLocation } = fields(
+    config.context,
+  );
   const { patterns, allow } = fields(config.redaction);
   return {
     autoSave: SAID.get(env.BEN10_CONTEXT_AUTO_SAVE ?? '') ?? autoSave !== false,
+    autoRestore: SAID.get(env.BEN10_CONTEXT_AUTO_RESTORE ?? '') ?? autoRestore !== false,
     redaction: {
       patterns: together(patterns, env.BEN10_REDACTION_PATTERNS),
       allow: together(allow, env.BEN10_REDACTION_ALLOW),
