@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Look, levelShown, type Shown, statusLine } from '../../../src/cli/ui/status-line.ts';
 import { sampleOf } from '../../../src/monitor/payload.ts';
@@ -67,6 +69,14 @@ describe('the status line', () => {
     expect(at(shown(96, 4, { checkpoint: due }))).toBe(
       '[CTX: ██████████ 96% 🔴 L3] [ISSUE: ANV-123] [PHASE: IMPL] [CKPT: Due] hand off now',
     );
+    const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const lines = [
+      shown(31, 1.24),
+      AT_L1,
+      shown(86, 4, { phase: 'TEST', checkpoint: ready }),
+      shown(96, 4, { checkpoint: due }),
+    ];
+    expect(readme).toContain(lines.map(at).join('\n'));
     expect(at(shown(null, 4))).toMatch(/^\[CTX: ██░░░░░░░░ ~18%\] /);
     const nothing = {
       payload: sampleOf({}, { window: 0 }),
