@@ -21,15 +21,7 @@ import { call, connect } from '../mcp/support.ts';
 import { tokensOf } from '../packs/oracle.ts';
 import { realPorts } from '../ports.ts';
 import { imported, testProject } from '../timetravel/project.ts';
-import {
-  ben10,
-  emptyProject,
-  inMemory,
-  json,
-  recordedProject,
-  SESSION,
-  SESSION_ID,
-} from './support.ts';
+import { emptyProject, inMemory, json, recordedProject, SESSION, SESSION_ID } from './support.ts';
 
 /** Each setting, changed by the program, and what the real hooks, server and commands then do in another way. */
 
@@ -92,7 +84,7 @@ async function threeCheckpoints(count: number, days: number): Promise<number> {
   await set(dir, 'context.checkpointRetentionDays', String(days));
   for (let n = 0; n < 3; n += 1) {
     await prompt(dir, `prompt ${n}`);
-    expect(ben10(dir, ['checkpoint']).status).toBe(0);
+    expect((await inMemory(dir, ['checkpoint'])).code).toBe(0);
   }
   return (await status(dir)).checkpoints.length;
 }
@@ -105,7 +97,7 @@ async function compacted(times: number, ...settings: [string, string][]): Promis
     await prompt(dir, `prompt ${n}: ${readFileSync(SESSION, 'utf8').slice(0, 20_000)}`);
     await hook(dir, 'PreCompact', { trigger: 'manual' });
   }
-  expect(ben10(dir, ['compact']).status).toBe(0);
+  expect((await inMemory(dir, ['compact'])).code).toBe(0);
   return dir;
 }
 /** Of a snapshot of two days ago and one that a hook takes now, how many are kept. */
@@ -169,7 +161,7 @@ const ACTS: Record<string, () => Promise<void>> = {
     const stored = async (interval: string) => {
       const dir = emptyProject();
       await set(dir, 'context.checkpointInterval', interval);
-      expect(ben10(dir, ['import', SESSION]).status).toBe(0);
+      expect((await inMemory(dir, ['import', SESSION])).code).toBe(0);
       return (await status(dir)).checkpoints.length;
     };
     // The session has some twenty messages.
@@ -367,32 +359,36 @@ const ACTS: Record<string, () => Promise<void>> = {
   'packs.budgetTokens': async () => {
     const dir = emptyProject();
     await set(dir, 'packs.budgetTokens', '1000');
-    expect(pack(dir, 'create', 'auth')).toMatchObject({ policy: { budgetTokens: 1000 } });
+    expect(await pack(dir, 'create', 'auth')).toMatchObject({ policy: { budgetTokens: 1000 } });
     writeFileSync(path.join(dir, 'a.txt'), 'word '.repeat(2000));
-    expect(pack(dir, 'preview', 'file:a.txt').excluded).toMatchObject([{ reason: 'too_large' }]);
+    expect((await pack(dir, 'preview', 'file:a.txt')).excluded).toMatchObject([
+      { reason: 'too_large' },
+    ]);
     await set(dir, 'packs.budgetTokens', '5000');
-    expect(pack(dir, 'preview', 'file:a.txt').excluded).toEqual([]);
+    expect((await pack(dir, 'preview', 'file:a.txt')).excluded).toEqual([]);
   },
 
   'packs.tokenizer': async () => {
     const dir = emptyProject();
     writeFileSync(path.join(dir, 'a.txt'), 'Größe, 大きさ, размер\n');
-    const count = () => ben10(dir, ['pack', 'preview', 'file:a.txt', '--count']).stdout.trim();
-    const text = () => pack<{ payload_text: string }>(dir, 'render', 'file:a.txt').payload_text;
-    expect(count()).toBe(String(tokensOf(text(), 'cl100k')));
+    const count = async () =>
+      (await inMemory(dir, ['pack', 'preview', 'file:a.txt', '--count'])).stdout.trim();
+    const text = async () =>
+      (await pack<{ payload_text: string }>(dir, 'render', 'file:a.txt')).payload_text;
+    expect(await count()).toBe(String(tokensOf(await text(), 'cl100k')));
     await set(dir, 'packs.tokenizer', 'o200k');
-    expect(count()).toBe(String(tokensOf(text(), 'o200k')));
-    expect(tokensOf(text(), 'o200k')).not.toBe(tokensOf(text(), 'cl100k'));
+    expect(await count()).toBe(String(tokensOf(await text(), 'o200k')));
+    expect(tokensOf(await text(), 'o200k')).not.toBe(tokensOf(await text(), 'cl100k'));
   },
 
   'packs.deny': async () => {
     const dir = emptyProject();
     writeFileSync(path.join(dir, 'dump.sql'), 'select 1;\n');
-    pack(dir, 'create', 'auth');
-    pack(dir, 'add', 'auth', 'dump.sql');
+    await pack(dir, 'create', 'auth');
+    await pack(dir, 'add', 'auth', 'dump.sql');
     await set(dir, 'packs.deny', '*.sql');
-    expect(pack(dir, 'preview', 'auth').excluded).toMatchObject([{ reason: 'denied' }]);
-    const refused = ben10(dir, ['pack', 'add', 'auth', 'dump.sql']);
+    expect((await pack(dir, 'preview', 'auth')).excluded).toMatchObject([{ reason: 'denied' }]);
+    const refused = await inMemory(dir, ['pack', 'add', 'auth', 'dump.sql']);
     expect(refused.stderr).toContain('dump.sql is on the list of sensitive files (*.sql)');
   },
 
@@ -409,9 +405,11 @@ const ACTS: Record<string, () => Promise<void>> = {
   'packs.commandTimeoutS': async () => {
     const dir = emptyProject();
     await set(dir, 'packs.commandTimeoutS', '1');
-    pack(dir, 'create', 'auth');
-    ben10(dir, ['pack', 'add', 'auth', 'cmd:sleep 300', '--capture', '--yes']);
-    expect(pack(dir, 'show', 'auth').artifacts).toMatchObject([{ capture: { exit: null } }]);
+    await pack(dir, 'create', 'auth');
+    await inMemory(dir, ['pack', 'add', 'auth', 'cmd:sleep 300', '--capture', '--yes']);
+    expect((await pack(dir, 'show', 'auth')).artifacts).toMatchObject([
+      { capture: { exit: null } },
+    ]);
   },
 
   'packs.maxStorageMb': async () => {
@@ -434,9 +432,9 @@ const ACTS: Record<string, () => Promise<void>> = {
       key,
       async () => {
         const dir = await workspaceProject();
-        expect(devContext(dir)).not.toContain(shown);
+        expect(await devContext(dir)).not.toContain(shown);
         await set(dir, key, value);
-        expect(devContext(dir)).toContain(shown);
+        expect(await devContext(dir)).toContain(shown);
       },
     ]),
   ),
@@ -445,7 +443,7 @@ const ACTS: Record<string, () => Promise<void>> = {
     const dir = await workspaceProject();
     await set(dir, 'workspace.scripts.configDir', 'targets');
     await set(dir, 'workspace.scripts.configPattern', 'other.*');
-    expect(devContext(dir)).not.toContain('| emu | ');
+    expect(await devContext(dir)).not.toContain('| emu | ');
   },
 
   'workspace.containers.runtime': async () => {
@@ -457,38 +455,38 @@ const ACTS: Record<string, () => Promise<void>> = {
     writeFileSync(path.join(bin, 'podman'), podman, { mode: 0o755 });
     const env = { PATH: `${bin}:${process.env.PATH}` };
     await set(dir, 'workspace.containers.runtime', 'none');
-    expect(devContext(dir, env)).not.toContain('- box (Up)');
+    expect(await devContext(dir, env)).not.toContain('- box (Up)');
     expect(existsSync(path.join(dir, 'asked'))).toBe(false);
     await set(dir, 'workspace.containers.runtime', 'podman');
-    expect(devContext(dir, env)).toContain('- box (Up)');
+    expect(await devContext(dir, env)).toContain('- box (Up)');
   },
 
   'workspace.history.enabled': async () => {
     const dir = await workspaceProject();
-    expect(devContext(dir)).toContain('## Recent Relevant Commands');
+    expect(await devContext(dir)).toContain('## Recent Relevant Commands');
     await set(dir, 'workspace.history.enabled', 'false');
-    expect(devContext(dir)).not.toContain('## Recent Relevant Commands');
+    expect(await devContext(dir)).not.toContain('## Recent Relevant Commands');
   },
 
   'workspace.history.maxEntries': async () => {
     const dir = await workspaceProject();
-    expect(devContext(dir)).toContain('`make one`');
+    expect(await devContext(dir)).toContain('`make one`');
     await set(dir, 'workspace.history.maxEntries', '1');
-    expect(devContext(dir)).not.toContain('`make one`');
-    expect(devContext(dir)).toContain('`make two`');
+    expect(await devContext(dir)).not.toContain('`make one`');
+    expect(await devContext(dir)).toContain('`make two`');
   },
 
   'workspace.git.enabled': async () => {
     const dir = await workspaceProject();
-    expect(devContext(dir)).toContain('## Git Status');
+    expect(await devContext(dir)).toContain('## Git Status');
     await set(dir, 'workspace.git.enabled', 'false');
-    expect(devContext(dir)).not.toContain('## Git Status');
+    expect(await devContext(dir)).not.toContain('## Git Status');
   },
 };
 
 /** What `ben10 pack` says for programs. */
-function pack<T = Record<string, unknown>>(dir: string, ...args: string[]): T {
-  const run = ben10(dir, ['pack', ...args, '--json']);
+async function pack<T = Record<string, unknown>>(dir: string, ...args: string[]): Promise<T> {
+  const run = await inMemory(dir, ['pack', ...args, '--json']);
   expect(run.stderr, args.join(' ')).not.toContain('ben10:');
   return json<T>(run);
 }
@@ -497,7 +495,7 @@ function pack<T = Record<string, unknown>>(dir: string, ...args: string[]): T {
 async function keptOfTwo(key: string, value: string, texts = 1): Promise<number> {
   const dir = emptyProject();
   await set(dir, key, value);
-  pack(dir, 'create', 'auth', '--budget', 'none');
+  await pack(dir, 'create', 'auth', '--budget', 'none');
   for (const days of [2, 0]) {
     const clock = { ...realPorts.clock, now: () => Date.now() - days * DAY_MS };
     const project = testProject({ dir, ports: { clock } });
@@ -513,8 +511,8 @@ async function keptOfTwo(key: string, value: string, texts = 1): Promise<number>
     takePackSnapshot(project, rendered, { packs: ['auth'], auto: true, epoch: 0 }, 'tool');
     project.close();
   }
-  expect(ben10(dir, ['compact']).status).toBe(0);
-  return pack<{ snapshots: unknown[] }>(dir, 'show', 'auth').snapshots.length;
+  expect((await inMemory(dir, ['compact'])).code).toBe(0);
+  return (await pack<{ snapshots: unknown[] }>(dir, 'show', 'auth')).snapshots.length;
 }
 
 /** A repository with a build target, in which a session ran three commands. */
@@ -529,9 +527,9 @@ async function workspaceProject(): Promise<string> {
   return dir;
 }
 
-const devContext = (dir: string, env: Record<string, string> = {}): string => {
-  const { status, stdout } = ben10(dir, ['context', '--level', 'full'], env);
-  expect(status).toBe(0);
+const devContext = async (dir: string, env: Record<string, string> = {}): Promise<string> => {
+  const { code, stdout } = await inMemory(dir, ['context', '--level', 'full'], { env });
+  expect(code).toBe(0);
   return stdout;
 };
 

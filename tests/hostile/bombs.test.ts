@@ -91,7 +91,7 @@ describe('what is nested very deep, or has keys of an object’s own parts', () 
       'recall:\n  __proto__: {maxChars: 1}\n',
     ]) {
       writeFileSync(path.join(dir, '.ben10/config.yaml'), text);
-      for (const one of [...(await runHooks(dir)), ...runCommands(dir, ['import nothing'])])
+      for (const one of [...(await runHooks(dir)), ...(await runCommands(dir, ['import nothing']))])
         expectCivil(one, text.slice(0, 40));
     }
     writeFileSync(
@@ -130,13 +130,13 @@ describe('a file of .ben10 that unpacks to far more than it is', () => {
       const started = Date.now();
       for (const one of [
         ...(await runHooks(dir)),
-        ...runCommands(dir, ['replay', 'recall', 'show 18', 'verify']),
+        ...(await runCommands(dir, ['replay', 'recall', 'show 18', 'verify'])),
       ])
         expectCivil(one);
       expect(Date.now() - started).toBeLessThan(6 * PATIENCE_MS);
     }
     for (const [name, bytes] of whole) writeFileSync(path.join(root, name), bytes);
-    const [verify] = runCommands(dir, ['verify']);
+    const [verify] = await runCommands(dir, ['verify']);
     expect(JSON.parse(verify!.stdout)).toMatchObject({ events: expect.any(Number) });
   });
 

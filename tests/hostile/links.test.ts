@@ -45,7 +45,7 @@ describe('in place of a file of .ben10', () => {
       const all = kind === 'a symbolic link' ? ['compact', 'repair --yes'] : ['compact'];
       // The other files are none that these look at.
       const commands = name.startsWith('journal') ? all : [];
-      for (const one of [...(await runHooks(dir)), ...runCommands(dir, commands)])
+      for (const one of [...(await runHooks(dir)), ...(await runCommands(dir, commands))])
         expectCivil(one, `${kind} at ${name}`);
       expect(photograph(outside), `${kind} at ${name}`).toEqual(before);
       seen.add(classOf(name));
@@ -61,7 +61,7 @@ describe('in place of a file of .ben10', () => {
     const name = spool(realPorts, elsewhere, [prompt('STOLEN FROM ELSEWHERE')]);
     symlinkSync(path.join(elsewhere.inbox, name), path.join(inbox, name));
     await runHooks(dir);
-    const [log] = runCommands(dir, ['log']);
+    const [log] = await runCommands(dir, ['log']);
     expect(log!.stdout).toContain('again zq/Kanari');
     expect(log!.stdout).not.toContain('STOLEN');
     expect(readdirSync(elsewhere.inbox)).toEqual([name]);
@@ -76,7 +76,7 @@ describe('in place of a folder of .ben10', () => {
       renameSync(folder, path.join(outside, 'moved'));
       symlinkSync(path.join(outside, 'moved'), folder);
       const before = photograph(outside);
-      for (const one of [...(await runHooks(dir)), ...runCommands(dir, ['compact'])])
+      for (const one of [...(await runHooks(dir)), ...(await runCommands(dir, ['compact']))])
         expectCivil(one, name);
       // The journal's own folders every hook comes by; stored states and saves are made by the server.
       if (name !== '.' && !name.startsWith('checkpoints')) {
@@ -97,7 +97,7 @@ describe('in place of a folder of .ben10', () => {
       const folder = path.resolve(dir, '.ben10', name);
       renameSync(folder, path.join(scratch(), 'moved'));
       writeFileSync(folder, 'a file of somebody');
-      for (const one of [...(await runHooks(dir)), ...runCommands(dir, ['verify'])])
+      for (const one of [...(await runHooks(dir)), ...(await runCommands(dir, ['verify']))])
         expectCivil(one, name);
       expect(readFileSync(folder, 'utf8'), name).toBe('a file of somebody');
     }

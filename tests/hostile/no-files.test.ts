@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('in place of a file of .ben10', () 
         hooks.map(({ stderr }) => stderr),
         about,
       ).toEqual(['', '']);
-      for (const one of [...hooks, ...runCommands(dir, ['verify', 'repair --yes'])]) {
+      for (const one of [...hooks, ...(await runCommands(dir, ['verify', 'repair --yes']))]) {
         expectCivil(one, about);
         expect(one.stdout, about).not.toContain('INTERNAL');
       }

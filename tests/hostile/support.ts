@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
 import { PROJECTIONS } from '../../src/timetravel/replay.ts';
-import { ben10, cleanEnv, PROGRAM } from '../cli/support.ts';
+import { cleanEnv, inMemory, PROGRAM } from '../cli/support.ts';
 import { leakyProject } from '../erasure/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { segmentFiles } from '../journal/support.ts';
@@ -156,12 +156,15 @@ export async function runHooks(dir: string): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Real commands, with `--json`. */
-export const runCommands = (dir: string, commands: readonly string[]): Outcome[] =>
-  commands.map((line) => {
-    const { status, stdout, stderr } = ben10(dir, [...line.split(' '), '--json']);
-    return { what: line, status, stdout, stderr };
-  });
+/** Commands, with `--json`, one after the other. */
+export async function runCommands(dir: string, commands: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const line of commands) {
+    const { code: status, ...said } = await inMemory(dir, [...line.split(' '), '--json']);
+    outcomes.push({ what: line, status, ...said });
+  }
+  return outcomes;
+}
 
 /** A hook always ends well and says at most a line; a command does what it is for, or says what to do next. */
 export function expectCivil({ what, status, stdout, stderr }: Outcome, about = ''): void {

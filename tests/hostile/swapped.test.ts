@@ -59,7 +59,7 @@ it('links that come and go in place of its files lead ben10 nowhere', async () =
   while (Date.now() < end) {
     for (const one of [
       ...(await runHooks(dir)),
-      ...runCommands(dir, [COMMANDS[round % COMMANDS.length]!]),
+      ...(await runCommands(dir, [COMMANDS[round % COMMANDS.length]!])),
     ]) {
       expectCivil(one);
       runs += 1;
