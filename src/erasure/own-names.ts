@@ -20,13 +20,17 @@ tried unanswered untraced updatedAt usage uses verdict view weight whole work wo
 const PACK_FIELDS =
   'added artifacts capture snapshots kind source label path lines from to offset bytes tokens sha256 redactions changes artifact badBytes cleaned isCut isEnded';
 
+/** Of how contexts were used, and how large tasks were. */
+const MONITOR_FIELDS =
+  'points every message compactedAt windows waiting compaction rewinds segment isRough firstTokens rewoundFrom compacting epochs hints edit call test hasPassed done isPlanning prompt words isSplit finished what';
+
 const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));
 const TYPES: ReadonlySet<string> = new Set(KINDS.keys());
 /** Fields that ben10 named: no secret is one of them, and a secret inside of one would be found in every event. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set([
   ...[...KINDS.values()].flatMap(({ fields }) => fieldNames(fields)),
   ...['$blob', 'bytes', 'head'],
-  ...`${STATE_FIELDS} ${PACK_FIELDS}`.split(/\s+/),
+  ...`${STATE_FIELDS} ${PACK_FIELDS} ${MONITOR_FIELDS}`.split(/\s+/),
 ]);
 
 /** Whether a field holds ids, names and numbers alone: no pattern is meant for it. */

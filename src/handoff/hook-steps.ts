@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { readView } from '../monitor/view.ts';
 import type { HookStep, Injection } from '../project/doors.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
@@ -34,7 +36,9 @@ export const writeState: HookStep = {
   on: ['Stop', 'StopFailure'],
   failed: '.claude/checkpoint-state.json was not written',
   run(project, { session }) {
-    if (readView(project.root, session) !== undefined) exportState(project, session);
+    // Where `init` was not run, git would show the file.
+    const isSetUp = existsSync(path.join(project.dir, '.ben10/config.yaml'));
+    if (isSetUp && readView(project.root, session) !== undefined) exportState(project, session);
     return undefined;
   },
 };

@@ -12,14 +12,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type MonitorView, readView } from '../../src/monitor/view.ts';
 import { takeSnapshot as takePackSnapshot } from '../../src/packs/kept/snapshots.ts';
 import { packsOf, renderOf } from '../../src/packs/of-project.ts';
 import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
+import { git } from '../handoff/random-repository.ts';
 import { hooked } from '../hook/run-hook.ts';
 import { call, connect } from '../mcp/support.ts';
 import { tokensOf } from '../packs/oracle.ts';
+import { repository } from '../packs/repository.ts';
 import { realPorts } from '../ports.ts';
+import { saw, tell } from '../tell.ts';
 import { imported, testProject } from '../timetravel/project.ts';
 import { emptyProject, inMemory, json, recordedProject, SESSION, SESSION_ID } from './support.ts';
 
@@ -136,7 +140,73 @@ async function serverSays(level: string): Promise<string> {
   return server.stderr();
 }
 
+/** What is seen of a session of 100,000 tokens in a window of 200,000. */
+async function watched(key: string, ...values: string[]): Promise<MonitorView> {
+  const dir = emptyProject();
+  await set(dir, key, ...values);
+  const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+  const data = { ...used, messageId: 'm1', model: 'claude-opus-4-1', inputTokens: 100_000 };
+  const project = testProject({ dir });
+  tell(project, saw('usage.sampled', data, { session: 'session-1', at: Date.now() }));
+  project.close();
+  expect((await inMemory(dir, ['work', 'save', 'The parser, #7'])).code).toBe(0);
+  await hook(dir, 'Stop', { session_id: 'session-1' });
+  const view = readView(path.join(dir, '.ben10'), 'session-1');
+  expect(view).toMatchObject({ percent: key === 'monitor.window' ? 25 : 50 });
+  return view!;
+}
+
+/** A repository with a change, and what a checkpoint commits of it. */
+async function committed(...setting: [string, string][]) {
+  const dir = repository({ 'a.txt': 'a\n', '.gitignore': '.ben10/\n' });
+  git(dir, ['checkout', '-q', '-b', 'work']);
+  mkdirSync(path.join(dir, '.ben10'));
+  for (const [key, value] of setting) await set(dir, key, value);
+  const made: { files: string[]; wip: { mode: string } | null }[] = [];
+  for (const text of ['b\n', 'c\n']) {
+    writeFileSync(path.join(dir, 'a.txt'), text);
+    await prompt(dir, text);
+    const run = await inMemory(dir, ['checkpoint', '--handoff', '--json']);
+    const { wip } = json<{ wip: { mode: string } | null }>(run);
+    const files = git(dir, ['show', '--name-only', '--format=', 'HEAD']).trim().split('\n');
+    made.push({ files, wip });
+  }
+  return made;
+}
+
 const ACTS: Record<string, () => Promise<void>> = {
+  'monitor.levels.l1': async () => {
+    expect(await watched('monitor.levels.l1', '40')).toMatchObject({ l1: 40, level: 'L1' });
+  },
+  'monitor.levels.l2': async () => {
+    expect(await watched('monitor.levels.l2', '80')).toMatchObject({ l1: 70, l2: 80, level: 'L0' });
+  },
+  'monitor.levels.l3': async () => {
+    expect(await watched('monitor.levels.l3', '90')).toMatchObject({ l2: 85, l3: 90 });
+  },
+  'monitor.window': async () => {
+    expect((await watched('monitor.window', '400000')).window).toBe(400_000);
+  },
+  'monitor.compactAt': async () => {
+    const known = { compactAt: 150_000, isCompactKnown: true };
+    expect(await watched('monitor.compactAt', '150000')).toMatchObject(known);
+    expect((await watched('monitor.compactAt', 'off')).compactAt).toBe(null);
+  },
+  'monitor.issuePattern': async () => {
+    expect((await watched('monitor.issuePattern', '#[0-9]+')).issue).toBe('#7');
+  },
+  'monitor.wip': async () => {
+    expect((await committed())[0]?.wip).toMatchObject({ mode: 'branch' });
+    expect((await committed(['monitor.wip', 'ref']))[0]?.wip).toMatchObject({ mode: 'ref' });
+    expect((await committed(['monitor.wip', 'off']))[0]?.wip).toBe(null);
+  },
+  'handoff.commit': async () => {
+    const documents = async (...setting: [string, string][]) =>
+      (await committed(...setting)).at(-1)!.files.filter((file) => file.endsWith('.md')).length;
+    expect(await documents()).toBe(0);
+    expect(await documents(['handoff.commit', 'true'])).toBe(1);
+  },
+
   'context.autoSave': async () => {
     const dir = emptyProject();
     await set(dir, 'context.autoSave', 'false');

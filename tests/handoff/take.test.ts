@@ -229,6 +229,7 @@ describe('a checkpoint of the work', () => {
   it('keeps the state for other tools in a file, and never reads it', async () => {
     const project = atWork();
     const file = path.join(project.dir, '.claude/checkpoint-state.json');
+    writeFileSync(path.join(project.dir, '.ben10/config.yaml'), '');
     const start = Date.now() - 600_000;
     for (let n = 0; n < 3; n += 1) {
       const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };

@@ -192,17 +192,9 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'Where a checkpoint commits work in progress: on the branch where nothing of yours is disturbed, always under refs/ben10/wip (ref), or nowhere (off).',
     example: 'ref',
   },
-  'monitor.stopHintAt': {
-    doc: 'Percent at which you are told once a session, at a good moment, that a handoff could be made. 0: never.',
-    example: '60',
-  },
   'monitor.issuePattern': {
     doc: 'What an issue is called in the names of branches and tasks: a JavaScript regular expression.',
     example: '#[0-9]+',
-  },
-  'monitor.budgetUsd': {
-    doc: 'Warns when a session has used 80 and 100 percent of this, by the client’s own count. 0: never.',
-    example: '20',
   },
   'handoff.commit': {
     doc: 'Commit the handoff document along with the work in progress.',

@@ -84,12 +84,8 @@ export interface MonitorSettings {
   compactAt: string;
   /** Where a checkpoint commits work in progress. */
   wip: 'branch' | 'ref' | 'off';
-  /** Percent at which the user is told once that a handoff would be good; 0: never. */
-  stopHintAt: number;
   /** Source of a regular expression for the names of issues. */
   issuePattern: string;
-  /** Of a session, in dollars; 0: none. */
-  budgetUsd: number;
 }
 
 type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
@@ -228,9 +224,7 @@ const ROWS: readonly Row[] = [
   integer('monitor.window', 0, 'tokens', 0, 10_000_000),
   text('monitor.compactAt', 12, 'auto'),
   choice('monitor.wip', ['branch', 'ref', 'off'], 'branch'),
-  integer('monitor.stopHintAt', 50, 'percent', 0, 99),
   text('monitor.issuePattern', NAME_CHARS_MAX, '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b'),
-  integer('monitor.budgetUsd', 0, 'dollars', 0, 1_000_000),
   { ...flag('handoff.commit'), default: false },
   {
     name: 'retention.events',
