@@ -29,6 +29,11 @@ export const textAnswer = (text: string): Answer => ({ content: textBlock(clippe
 /** The client (2.1.329) reports an empty hook output to the model; an empty JSON object is silent. */
 export const silentAnswer = (): Answer => ({ content: textBlock('{}') });
 
+/** As a command hook prints it. */
+export const hookAnswer = (hookEventName: string, additionalContext: string): Answer => ({
+  content: textBlock(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })),
+});
+
 /** Of a message, which may quote long arguments. */
 const SAID_CHARS_MAX = 1500;
 

@@ -1,4 +1,7 @@
+import { type Alert, lookAhead } from '../monitor/look.ts';
+import type { Usage } from '../monitor/tail.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { placeOf } from '../platform/place.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { type Answer, dataAnswer } from './answer.ts';
 import type { Ask } from './asking.ts';
@@ -20,7 +23,8 @@ export type Question =
       ref: Parameters<typeof complete>[0];
       argument: Parameters<typeof complete>[1];
     }
-  | { of: 'job'; name: string };
+  | { of: 'job'; name: string }
+  | { of: 'level'; session: string; sample: Usage; cwd?: string | undefined };
 
 interface Replies {
   tool: Answer;
@@ -29,6 +33,7 @@ interface Replies {
   prompt: Awaited<ReturnType<typeof getPrompt>>;
   completion: ReturnType<typeof complete>;
   job: undefined;
+  level: Alert | undefined;
 }
 
 export type ReplyTo<Q extends Question> = Replies[Q['of']];
@@ -52,7 +57,17 @@ export async function replyTo(
       return complete(question.ref, question.argument, context);
     case 'job':
       return runJobHere(question.name, context);
+    case 'level':
+      return levelOf(question, context);
   }
+}
+
+function levelOf(
+  { session, sample, cwd }: Extract<Question, { of: 'level' }>,
+  { project, settings }: ServerContext,
+): Replies['level'] {
+  const { worktree } = placeOf(project.dir, cwd);
+  return lookAhead(project, session, settings.config.monitor, { sample, worktree });
 }
 
 async function readResource(uri: string, context: ServerContext): Promise<Replies['resource']> {

@@ -9,6 +9,7 @@ import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
+import { MidTurn } from './mid-turn.ts';
 import { oversizedAnswer } from './oversized.ts';
 import { serverProjectDir } from './project-dir.ts';
 import { createServer } from './server.ts';
@@ -105,7 +106,7 @@ export async function openServer(options: ServeOptions, startLog: Logger): Promi
     worker.stop();
     endJournal(context);
   };
-  return { context, worker, jobs, end };
+  return { context, worker, midTurn: new MidTurn(context, worker), jobs, end };
 }
 
 /** Also finishes an interrupted erasure. */

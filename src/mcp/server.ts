@@ -20,10 +20,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
+import type { Json } from '../capture/json.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { VERSION } from '../platform/version.ts';
 import { RECORD_TOOL } from '../setup/hooks-table.ts';
-import { errorAnswer, NEXT_DEFAULT, said } from './answer.ts';
+import { type Answer, errorAnswer, hookAnswer, NEXT_DEFAULT, said } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
 import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
@@ -77,8 +78,7 @@ function answering(
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const { name, arguments: args = {}, _meta } = params;
     // A hook's event is recorded in this process, without delay.
-    const { context } = await opened;
-    if (name === RECORD_TOOL) return (await callTool(name, args, context)) as CallToolResult;
+    if (name === RECORD_TOOL) return (await recorded(args, await opened)) as CallToolResult;
     const ask = askerOf(server, signal);
     const toolUseId = _meta?.[TOOL_USE_ID];
     const named = typeof toolUseId === 'string' && { toolUseId };
@@ -106,6 +106,12 @@ function answering(
     promptFor(params.name, params.arguments ?? {}, opened),
   );
   return server;
+}
+
+async function recorded(args: Json, { context, midTurn }: Opened): Promise<Answer> {
+  const answer = await callTool(RECORD_TOOL, args, context);
+  const told = await midTurn.textBehind(args);
+  return told === undefined ? answer : hookAnswer('PostToolUse', told);
 }
 
 /** Asks the worker process, after pending events were appended. */

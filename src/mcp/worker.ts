@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import { VERSION } from '../platform/version.ts';
 import type { Ask } from './asking.ts';
 import type { ServerContext, ServerFacts } from './context.ts';
+import type { MidTurn } from './mid-turn.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import type { Settings } from './settings.ts';
 
@@ -54,6 +55,7 @@ interface WorkerOptions {
 export interface Opened {
   context: ServerContext;
   worker: Worker;
+  midTurn: MidTurn;
 }
 
 /**

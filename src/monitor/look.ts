@@ -8,9 +8,16 @@ import { owed } from './mid-turn.ts';
 import type { MonitorView } from './view.ts';
 import { type Newest, viewOf, writeView } from './write-view.ts';
 
+/** What the model is to be told of a level. */
+export interface Alert {
+  session: string;
+  epoch: string;
+  level: Level;
+  text: string;
+}
+
 /**
- * Notes that the context came into another level, and has the model told of it once an epoch: only who appends the alert's event under
- * the journal's lock gets its text.
+ * Notes that the context came into another level, and has the model told of it once an epoch.
  * @param carrier the hook that prints the text; undefined where none may
  */
 export function look(
@@ -20,14 +27,36 @@ export function look(
   carrier?: string,
   newest: Newest = {},
 ): { text?: string; view: MonitorView } {
-  const view = viewOf(project, session, settings, newest);
+  const { view, alert } = noted(project, session, settings, newest);
+  const text = alert && carrier && tell(project, alert, carrier);
   // Nothing is known before the first call.
   if (view.percent === null) return { view };
-  noteLevel(project, view);
-  const level = carrier === undefined ? undefined : owed(view);
-  const text = level && told(project, view, level, carrier!);
   const written = writeView(project, session, settings, newest);
-  return { view: written, ...(text !== undefined && { text }) };
+  return { view: written, ...(text && { text }) };
+}
+
+/** As `look`, but for a text that is told later. */
+export function lookAhead(
+  project: Project,
+  session: string,
+  settings: MonitorSettings,
+  newest: Newest,
+): Alert | undefined {
+  const { view, alert } = noted(project, session, settings, newest);
+  if (view.percent !== null) writeView(project, session, settings, newest);
+  return alert;
+}
+
+function noted(...[project, session, settings, newest]: Parameters<typeof lookAhead>): {
+  view: MonitorView;
+  alert?: Alert | undefined;
+} {
+  const view = viewOf(project, session, settings, newest);
+  if (view.percent === null) return { view };
+  noteLevel(project, view);
+  const level = owed(view);
+  const { epoch } = view;
+  return { view, alert: level && { session, epoch, level, text: alertText(view, level) } };
 }
 
 function noteLevel(project: Project, view: MonitorView): void {
@@ -48,14 +77,12 @@ function noteLevel(project: Project, view: MonitorView): void {
   );
 }
 
-function told(
-  { recorder, writer }: Project,
-  view: MonitorView,
-  level: Level,
+/** @returns the text, only to who appends its event first under the journal's lock */
+export function tell(
+  { recorder, writer }: Pick<Project, 'recorder' | 'writer'>,
+  { session, epoch, level, text }: Alert,
   event: string,
 ): string | undefined {
-  const { session, epoch } = view;
-  const text = alertText(view, level);
   const data = { level, epoch, event, to: 'model' as const, chars: text.length };
   const name = fact.monitor('alert', epoch, level);
   const alert = recorder.ownEvent('context.alerted', session, data, 'hook', name);

@@ -1,8 +1,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ben10, emptyProject, lines } from '../cli/support.ts';
 import { givenIn, hooked } from '../hook/run-hook.ts';
+import { call, connect, textOf } from '../mcp/support.ts';
 
 /** A project, and a session's transcript that grows to so many percent of 200,000 tokens. */
 function working() {
@@ -71,4 +72,66 @@ describe('in mid-turn, by a command', () => {
         .toSorted(),
     ).toEqual(['another', 's']);
   });
+});
+
+describe('in mid-turn, by the server', () => {
+  it('a level is told behind a tool call, once, and no other hook carries a text', async () => {
+    const { dir, file, growTo, alerts } = working();
+    const server = await connect(dir);
+    let n = 0;
+    const recorded = async (event: string, more: Record<string, unknown> = {}) => {
+      n += 1;
+      const input = {
+        hook_event_name: event,
+        session_id: '11111111-2222-4333-8444-555555555555',
+        transcript_path: file,
+        cwd: dir,
+        tool_name: 'Bash',
+        tool_input: '{"command":"ls"}',
+        tool_response: '{"stdout":""}',
+        tool_use_id: `t${n}`,
+        ...more,
+      };
+      return textOf(await call(server, 'ben10_record', input));
+    };
+    growTo(60);
+    expect(await recorded('PostToolUse')).toBe('{}');
+    growTo(86);
+    for (const event of ['Stop', 'SubagentStop', 'PreCompact', 'PreToolUse', 'PostToolUseFailure'])
+      expect(await recorded(event), event).toBe('{}');
+    expect(await recorded('PostToolUse', { agent_id: 'a1', agent_type: 'x' })).toBe('{}');
+    const told: string[] = [];
+    // It looks twice a second, and tells with the next call what took longer than a call may wait.
+    await vi.waitFor(
+      async () => {
+        const text = await recorded('PostToolUse');
+        if (text !== '{}') told.push(text);
+        expect(told).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    expect(JSON.parse(told[0]!)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        additionalContext: expect.stringMatching(/^<ben10-context-L2>\n🔶 Context at 86%/),
+      },
+    });
+    for (let more = 0; more < 7; more += 1) {
+      await new Promise((over) => setTimeout(over, 100));
+      expect(await recorded('PostToolUse')).toBe('{}');
+    }
+    expect(alerts()).toMatchObject([{ data: { level: 'L2', event: 'PostToolUse', to: 'model' } }]);
+  });
+});
+
+describe('what ends a turn or begins a compaction', () => {
+  it.each(['Stop', 'StopFailure', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd'])(
+    'carries no text for the model from %s, however full the context is',
+    async (event) => {
+      const { growTo, hook } = working();
+      growTo(97);
+      const printed = await hook(event, { trigger: 'auto', reason: 'other' });
+      expect(printed).not.toMatch(/additionalContext|decision|ben10-context/);
+    },
+  );
 });
