@@ -24,7 +24,10 @@ describe('the page of what the context monitor promises', () => {
 
   it.each([
     ['tool', OFFER.tools.map(({ name }) => name)],
-    ['resource', OFFER.templates.map(({ uriTemplate }) => uriTemplate)],
+    [
+      'resource',
+      [...OFFER.resources.map(({ uri }) => uri), ...OFFER.templates.map((one) => one.uriTemplate)],
+    ],
   ])('leaves out no %s', (_, names) => {
     const said = rows.map(([what]) => what).join('\n');
     expect(names.filter((name) => !said.includes(`\`${name}\``))).toEqual([]);

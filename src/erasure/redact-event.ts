@@ -3,7 +3,7 @@ import { getBlob } from '../journal/append/blobs.ts';
 import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
 import { basedIn, basedWithoutIt, innerOf, withInner } from './based.ts';
-import type { Finder } from './finder.ts';
+import { ERASED, type Finder } from './finder.ts';
 import { isOwnType, isOwnWitness } from './own-names.ts';
 import type { Fate } from './search.ts';
 
@@ -63,10 +63,15 @@ function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope |
   return Object.is(dataWithoutIt(left, finder, NO_BLOBS), data) ? left : 'goes';
 }
 
+/** A handoff's quotes are cut: a part of it, in any encoding, may stand where no search finds it. */
+const NO_QUOTES = { text: ERASED, claims: [], nextSteps: [] };
+
 function dataWithoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): unknown {
   const based = basedIn(envelope);
   if (based !== undefined) return basedWithoutIt(based, finder, blobs);
-  return finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs));
+  const data = finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs));
+  const isQuoting = envelope.type === 'handoff.created' && !Object.is(data, envelope.data);
+  return isQuoting ? { ...(data as object), ...NO_QUOTES } : data;
 }
 
 /** In a name by which events are found: changing it would make another event. ben10's own names hold nothing. */

@@ -7,13 +7,16 @@ import { usePackPrompt } from './prompts/use-pack.ts';
 import { whatWasLostPrompt } from './prompts/what-was-lost.ts';
 import { contextResource } from './resources/context.ts';
 import { handoffTemplate } from './resources/handoffs.ts';
+import { monitorResource } from './resources/monitor.ts';
 import { packSnapshotTemplate, packTemplate } from './resources/packs.ts';
 import { preferencesResource } from './resources/preferences.ts';
 import { snapshotsResource, snapshotTemplate } from './resources/snapshots.ts';
 import { statusResource } from './resources/status.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
+import { contextStatusTool } from './tools/context-status.ts';
 import { createHandoffTool } from './tools/create-handoff.ts';
+import { deferCheckpointTool } from './tools/defer-checkpoint.ts';
 import { devContextTool } from './tools/dev-context.ts';
 import { diffTool } from './tools/diff.ts';
 import { estimateTaskTool } from './tools/estimate-task.ts';
@@ -78,8 +81,16 @@ const packs: Offer = {
 };
 
 const monitor: Offer = {
-  tools: [createHandoffTool, orientTool, verifyHandoffTool, estimateTaskTool, suggestShardsTool],
-  resources: [],
+  tools: [
+    contextStatusTool,
+    createHandoffTool,
+    orientTool,
+    verifyHandoffTool,
+    estimateTaskTool,
+    suggestShardsTool,
+    deferCheckpointTool,
+  ],
+  resources: [monitorResource],
   templates: [handoffTemplate],
   prompts: [handoffPrompt, orientPrompt, checkpointPrompt],
 };

@@ -39,3 +39,15 @@ function facts({ compactAt, isCompactKnown, window, forecast }: MonitorView, lev
     forecast === null ? '' : ` ${forecast.to} in about ${Math.round(forecast.minutes)} min.`;
   return at === '' && left === '' ? '' : `ben10:${left}${at}`;
 }
+
+/** In a sentence: what to do now. */
+export function advice({ percent, level, checkpoint, deferredUntil }: MonitorView): string {
+  if (percent === null) return 'Nothing is known of the context yet: go on.';
+  if (level === 'L3') return 'Hand off now: create_handoff, then end the turn.';
+  if (checkpoint.state === 'ready')
+    return 'It is handed off: end here, and go on in a new session.';
+  if (checkpoint.state === 'deferred') return `Put off up to ${deferredUntil}%: finish the task.`;
+  if (level === 'L2') return 'Finish the current edit, then create_handoff, then end the turn.';
+  if (level === 'L1') return 'Finish the current task; begin no large one here.';
+  return 'Go on.';
+}

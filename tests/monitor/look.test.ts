@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../src/events/types.ts';
+import { defer } from '../../src/monitor/defer.ts';
 import { compactAt, levelOf, thresholds } from '../../src/monitor/levels.ts';
 import { look } from '../../src/monitor/look.ts';
 import { readView } from '../../src/monitor/view.ts';
@@ -9,7 +10,7 @@ import { openTestProject } from '../support.ts';
 
 const SETTINGS: MonitorSettings = {
   ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
-  ...{ stopHintAt: 0, issuePattern: '[A-Z]+-[0-9]+', budgetUsd: 0 },
+  issuePattern: '[A-Z]+-[0-9]+',
 };
 const AT = { l1: 70, l2: 85, l3: 95 };
 let n = 0;
@@ -85,4 +86,24 @@ test('a level is told once an epoch, by whoever comes first, and again after a c
   expect(readView(project.root, 's')).toMatchObject({ level: 'L0', tokens: 30_000, alerted: [] });
   use(project, 150_000);
   expect(give(project, 'UserPromptSubmit')).toContain('⚠️ Context at 75%');
+});
+
+test('what is put off is told some points later, twice an epoch at most, and never at L3', () => {
+  const project = openTestProject();
+  const put = (points = 5) => defer(project, 's', SETTINGS, points, 'cli');
+  expect(() => put()).toThrow(/not known yet/);
+  use(project, 172_000);
+  expect(put()).toEqual({ level: 'L2', percent: 86, until: 91, left: 1 });
+  expect(give(project, 'UserPromptSubmit')).toBeUndefined();
+  expect(readView(project.root, 's')?.checkpoint.state).toBe('deferred');
+  use(project, 182_000);
+  expect(give(project, 'UserPromptSubmit')).toContain('🔶 Context at 91%');
+  expect(put(2)).toMatchObject({ until: 93, left: 0 });
+  expect(() => put()).toThrow(/twice already/);
+  use(project, 192_000);
+  expect(() => put()).toThrow(/at L3/);
+  expect(give(project, 'UserPromptSubmit')).toContain('🔴 Context at 96%');
+  compact(project);
+  use(project, 172_000);
+  expect(put()).toMatchObject({ left: 1 });
 });

@@ -197,6 +197,7 @@ describe('the little of it that the hook of a tool call reads', () => {
           const { patterns, allow, builtin } = little.redaction;
           expect({ ...little, redaction: undefined }, `${yaml} ${text}`).toEqual({
             autoSave: context.autoSave,
+            autoRestore: context.autoRestore,
             exclude: context.excludePatterns,
             storage: context.storageLocation,
             redaction: undefined,
@@ -214,6 +215,7 @@ describe('the little of it that the hook of a tool call reads', () => {
   it('is the defaults where there is no file that can be used', () => {
     const nothing = {
       autoSave: true,
+      autoRestore: true,
       redaction: { patterns: undefined, allow: undefined, builtin: true },
       exclude: composeConfig([]).context.excludePatterns,
       storage: '.ben10',

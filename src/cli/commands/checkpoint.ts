@@ -4,6 +4,7 @@ import { isDue } from '../../handoff/due.ts';
 import { stateOf } from '../../handoff/exported.ts';
 import { type Settings, takeByHand } from '../../handoff/take.ts';
 import { undoCheckpoint } from '../../handoff/undo.ts';
+import { DEFER_POINTS, DEFER_POINTS_MAX, defer } from '../../monitor/defer.ts';
 import { readView } from '../../monitor/view.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { catchUp, transcriptOf } from '../../project/catch-up.ts';
@@ -31,10 +32,13 @@ export class CheckpointCommand extends Ben10Command {
       - \`--handoff\`: commits the work in progress and writes a document for the next session into .claude/handoffs. The commit
         goes to the branch where nothing is staged, half done or published; else to refs/ben10/wip, and index and HEAD stay.
       - \`--undo\`: takes that commit back while it is HEAD and not pushed. The working tree and the index stay.
+      - \`--defer\`: for one more task, alert and checkpoint wait until the context has grown by so many points, 5 by default; twice at
+        most, never at L3.
       - \`--status\`: how full the context is, and what was handed off.
 
       With \`--json\`: {"seq", "projections", "bytes"}; for a handoff {"checkpoint", "level", "file", "title", "wip",
-      "notCommitted", "resume"}; for undo {"checkpoint", "commit"}; for the status as .claude/checkpoint-state.json.
+      "notCommitted", "resume"}; for undo {"checkpoint", "commit"}; for a
+      deferral {"level", "percent", "until", "left"}; for the status as .claude/checkpoint-state.json.
     `,
     examples: [
       ['Between two steps', '$0 checkpoint'],
@@ -48,6 +52,10 @@ export class CheckpointCommand extends Ben10Command {
   noWip = Option.Boolean('--no-wip', false, { description: 'Hand off without a commit.' });
   undo = Option.Boolean('--undo', false, { description: 'Take the commit back.' });
   status = Option.Boolean('--status', false, { description: 'Say how things stand.' });
+  defer = Option.String('--defer', {
+    tolerateBoolean: true,
+    description: '<POINTS> Let it wait, for one more task.',
+  });
   estimate = Option.String('--estimate', {
     description: '<TASK> Say whether a text or a file fits.',
   });
@@ -56,10 +64,16 @@ export class CheckpointCommand extends Ben10Command {
   async execute(): Promise<Exit> {
     const isHandoff = this.handoff || this.about !== undefined || this.noWip;
     if (
-      [isHandoff, this.undo, this.status, this.estimate !== undefined].filter(Boolean).length > 1
+      [
+        isHandoff,
+        this.undo,
+        this.status,
+        this.defer !== undefined,
+        this.estimate !== undefined,
+      ].filter(Boolean).length > 1
     ) {
       throw new Ben10Error('USAGE', 'these options do not go together', {
-        next: 'Give one of --handoff, --undo, --status and --estimate.',
+        next: 'Give one of --handoff, --undo, --status, --defer and --estimate.',
       });
     }
     if (this.estimate !== undefined) {
@@ -70,6 +84,7 @@ export class CheckpointCommand extends Ben10Command {
     return withWriting(this.context, (project, config) => {
       if (this.undo) return this.#undo(project);
       if (config.context.autoSave) catchUp(project, this.session);
+      if (this.defer !== undefined) return this.#defer(project, config, this.defer);
       return isHandoff ? this.#handOff(project, config) : this.#mark(project);
     });
   }
@@ -90,6 +105,20 @@ export class CheckpointCommand extends Ben10Command {
       ...(wip === null ? [] : [committedLine(wip)]),
       ...(notCommitted === null ? [] : [`Nothing was committed: ${oneLine(notCommitted)}.`]),
       `In the next session: ${taken.resume}`,
+    ]);
+  }
+
+  #defer(project: Project, { monitor }: Settings, given: string | boolean): Exit {
+    const points = given === true ? DEFER_POINTS : Number(given);
+    if (!Number.isInteger(points) || points < 1 || points > DEFER_POINTS_MAX)
+      throw new Ben10Error('USAGE', `--defer takes 1 to ${DEFER_POINTS_MAX} points`, {
+        next: 'For example: --defer=5',
+      });
+    const { session = '' } = transcriptOf(project, this.session);
+    const deferred = defer(project, session, monitor, points, 'cli');
+    const more = deferred.left > 0 ? 'once more' : 'not again';
+    return this.answer(deferred, () => [
+      `The checkpoint waits up to ${deferred.until}%, and can be put off ${more} in this context.`,
     ]);
   }
 
