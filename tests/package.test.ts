@@ -16,22 +16,26 @@ describe('README’s ways to install ben10, where npm install was never run', ()
     expect(ben10(`${dir}/global`, ['version'])).toBe(version());
   });
 
-  it('npm install -g git+…: the package lies there, and no link to a folder of npm’s that is gone', () => {
-    const dir = scratch();
-    const source = clone(dir);
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-        cwd: source,
-      });
-    git('init', '-q');
-    git('add', '-A');
-    git('commit', '-qm', 'All');
-    npm(dir, `install -g git+file://${source.replaceAll('\\', '/')} --prefix ${dir}/global`);
-    const installed = path.join(dir, isWindows ? 'global' : 'global/lib', 'node_modules/ben10');
-    expect(lstatSync(installed).isDirectory()).toBe(true);
-    expect(ben10(`${dir}/global`, ['version'])).toBe(version());
-    expect(existsSync(path.join(installed, 'dist/types/index.d.ts'))).toBe(true);
-  });
+  // As long as the other one: `BEN10_WHOLE=1` runs it.
+  it.runIf(process.env.BEN10_WHOLE === '1')(
+    'npm install -g git+…: the package lies there, and no link to a folder of npm’s that is gone',
+    () => {
+      const dir = scratch();
+      const source = clone(dir);
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+          cwd: source,
+        });
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-qm', 'All');
+      npm(dir, `install -g git+file://${source.replaceAll('\\', '/')} --prefix ${dir}/global`);
+      const installed = path.join(dir, isWindows ? 'global' : 'global/lib', 'node_modules/ben10');
+      expect(lstatSync(installed).isDirectory()).toBe(true);
+      expect(ben10(`${dir}/global`, ['version'])).toBe(version());
+      expect(existsSync(path.join(installed, 'dist/types/index.d.ts'))).toBe(true);
+    },
+  );
 });
 
 it('package.json says where the source, the issues and the homepage are', () => {
