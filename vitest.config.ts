@@ -29,7 +29,12 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'journal-format/reader.mjs'],
-      exclude: ['src/**/README.md', 'src/hook/entry-*.ts', 'src/cli/main.ts', 'src/mcp/main.ts'],
+      exclude: [
+        'src/**/README.md',
+        'src/{hook,cli}/entry-*.ts',
+        'src/cli/main.ts',
+        'src/mcp/main.ts',
+      ],
       reporter: ['text-summary', 'json-summary'],
       // The surfaces are tested as real processes, which are not counted. A part of the tests, which `--tags-filter`
       // chooses, need not reach them: `.ci/run` merges what its parts reach.
