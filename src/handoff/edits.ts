@@ -12,6 +12,7 @@ export function editsOf(written: string, now: string): Edits {
   if (written === now) return { lines: [], claims: new Set() };
   const before = written.split('\n');
   const after = now.split('\n');
+  const known = new Set(before);
   const left = new Map<string, number>();
   for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
   const lines: number[] = [];
@@ -21,8 +22,10 @@ export function editsOf(written: string, now: string): Edits {
     left.set(line, count - 1);
     if (count > 0) continue;
     lines.push(at + 1);
-    const n = claimOn(line);
-    if (n !== undefined) claims.add(n);
+    // Another end of a line, as editors and git write it, is an edit; but the claim says the same.
+    const words = line.replace(/\r$/, '');
+    const n = claimOn(words);
+    if (n !== undefined && !known.has(words)) claims.add(n);
   }
   if (lines.length > 0) return { lines, claims };
   // Lines were taken out, or moved.

@@ -75,9 +75,9 @@ export function differences({ checked, edited, isGone, file }: Verification, max
   const more = all.length > max ? [`… and ${all.length - max} more: ben10 handoff verify`] : [];
   const hand = [
     ...(edited.length > 0
-      ? [`edited by hand: line ${edited.slice(0, 8).join(', ')} of ${file}`]
+      ? [`edited by hand: line ${rangesOf(edited).slice(0, 8).join(', ')} of ${file}`]
       : []),
-    ...(isGone ? [`${file} is not there; this is from the journal`] : []),
+    ...(isGone ? [`${file} cannot be read; this is from the journal`] : []),
   ];
   const lines = [...all.slice(0, max).map(differenceText), ...more, ...hand];
   return lines.length === 0
@@ -142,8 +142,21 @@ export function verdictLines(found: Verification, max = Number.POSITIVE_INFINITY
     ...(isForeign
       ? [`  foreign journal: ${line(differing[0]!.why)}`]
       : [...differing.slice(0, max).map((one) => `  ${differenceText(one)}`), ...more]),
-    ...(edited.length > 0 ? [`  edited by hand: line ${edited.slice(0, 100).join(', ')}`] : []),
-    ...(isGone ? [`  gone: ${oneLine(file)}; its text is in the journal`] : []),
+    ...(edited.length > 0
+      ? [`  edited by hand: line ${rangesOf(edited).slice(0, 40).join(', ')}`]
+      : []),
+    ...(isGone ? [`  gone or unreadable: ${oneLine(file)}; its text is in the journal`] : []),
     ...(holds ? ['All of it holds.'] : []),
   ];
+}
+
+/** `3`, `5–9` */
+function rangesOf(lines: readonly number[]): string[] {
+  const ranges: [first: number, last: number][] = [];
+  for (const one of lines) {
+    const newest = ranges.at(-1);
+    if (newest !== undefined && newest[1] + 1 === one) newest[1] = one;
+    else ranges.push([one, one]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
 }

@@ -184,12 +184,17 @@ function wipLines({ project, begun, clean }: About, wip: WipCommitted | undefine
   let seq = begun.seq;
   for (const event of readEvents(reader, ports.xxh64, query))
     if ((event.data as WipCommitted).checkpoint === begun.checkpoint) seq = event.seq;
-  const { commit, ref, files } = wip;
+  const { commit, ref, files, leftOut } = wip;
   const subject = clean(ref, SUBJECT_CHARS);
   const text = `Work in progress: commit ${commit.slice(0, 12)} on ${subject}, ${files} files`;
-  return [{ kind: 'wip', seq, basis: 'seen', subject, fact: commit, text }];
+  const out = leftOut.map(({ path, why }) => `Not in that commit: ${clean(path, 160)} (${why})`);
+  return [
+    { kind: 'wip', seq, basis: 'seen', subject, fact: commit, text },
+    ...within(LEFT_OUT_CHARS, out),
+  ];
 }
 
+const LEFT_OUT_CHARS = 300;
 const LOOKED_BACK = 2000;
 
 function budgetLine(project: Project, { session, upto }: Gathered, { percent }: Begun): string {

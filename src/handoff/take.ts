@@ -18,7 +18,7 @@ import { unfinishedOf } from './due.ts';
 import { exportState } from './exported.ts';
 import { eventAt } from './files.ts';
 import { NotDone } from './repository.ts';
-import { TEMPORARY, writeUserFile } from './user-file.ts';
+import { makeFolders, TEMPORARY, writeUserFile } from './user-file.ts';
 import { commitWip } from './wip.ts';
 
 export interface Taken {
@@ -125,6 +125,8 @@ function finish(
     project.recorder.append([project.recorder.ownEvent(type, session, data, source, name)]);
   };
   const dir = path.resolve(project.dir, worktree);
+  // Before the commit: nobody would be told of one without a document.
+  makeFolders(dir, HANDOFFS_DIR);
   let committed: WipCommitted | undefined;
   let notCommitted: string | undefined;
   if (wip !== null) committed = eventAt(project, wip.seq)?.data as WipCommitted | undefined;

@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -70,16 +71,23 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-function makeFolders(top: string, name: string): void {
+/** @param name as in `writeUserFile` @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED */
+export function makeFolders(top: string, name: string): void {
   const real = realpathSync(top);
   let dir = top;
   for (const part of name.split('/')) {
     dir = path.join(dir, part);
-    if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) mkdirSync(dir);
-    if (!isOutside(real, realpathSync(dir))) continue;
-    throw new Ben10Error('FS_WRITE_ERROR', `${dir} leads out of the project`, {
+    try {
+      if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) mkdirSync(dir);
+    } catch (error) {
+      throw ofSystem(error) ?? error;
+    }
+    const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (isFolder && !isOutside(real, realpathSync(dir))) continue;
+    const [why, what] = isFolder ? ['leads out of the project', 'link'] : ['is no folder', 'file'];
+    throw new Ben10Error('FS_WRITE_ERROR', `${dir} ${why}`, {
       place: { file: dir },
-      next: 'Replace the link by a folder.',
+      next: `Replace the ${what} by a folder.`,
     });
   }
 }

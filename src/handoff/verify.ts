@@ -32,7 +32,7 @@ export interface Verification {
   checked: Checked[];
   /** Lines of the document that were edited by hand. */
   edited: number[];
-  /** Its file is not there; the journal still has its text. */
+  /** There is no file that can be read; the journal still has its text. */
   isGone: boolean;
   /** Everything holds, and the document is as it was written. */
   holds: boolean;
@@ -55,7 +55,7 @@ export function verifyHandoff(
   const tree = new Tree(project, worktree);
   const clean = cleaner(project.redact);
   const found = document ?? tree.read(file);
-  const isGone = found === 'gone' && document === undefined;
+  const isGone = typeof found !== 'object' && document === undefined;
   const written = textOf(data?.text);
   const edits =
     written === undefined || isGone || found === undefined
@@ -103,7 +103,7 @@ export function verifyHandoff(
 /** A document that this journal did not write. */
 export function foreignDocument(file: string, text: string): Verification {
   const why = 'this journal did not write it, or its end was cut off';
-  const checked = text.split('\n').flatMap((line): Checked[] => {
+  const checked = text.split(/\r?\n/).flatMap((line): Checked[] => {
     const [tag, n, seq, basis] = TAG.exec(line) ?? [];
     if (tag === undefined) return [];
     const subject = line

@@ -210,7 +210,7 @@ function findWip(
 /** Takes a commit back while it is the newest and nobody else has it; working tree and index stay. @throws NotDone */
 export function undoWip(
   dir: string,
-  { commit, parent, mode }: WipCommitted,
+  { commit, parent, mode, ref }: WipCommitted,
   left: () => number,
 ): void {
   const repository = repositoryAt(dir, left);
@@ -218,6 +218,9 @@ export function undoWip(
   if (mode === 'ref' || parent === undefined) throw new NotDone('no branch was moved');
   if (tryGit(['rev-parse', 'HEAD'])?.trim() !== commit)
     throw new NotDone('it is not HEAD any more');
+  // Another branch may begin at the same commit, and is nobody's to move.
+  if ((tryGit(['symbolic-ref', '-q', 'HEAD'])?.trim() ?? 'HEAD') !== ref)
+    throw new NotDone(`it was made on ${ref}, which is not checked out`);
   if (isHalfDone(repository)) throw new NotDone('git has something else half done');
   const remote = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes'];
   if (git(remote) !== '') throw new NotDone('it was pushed');

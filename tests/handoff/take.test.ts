@@ -9,6 +9,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { takenLines } from '../../src/cli/ui/taken.ts';
+import { coloursOf } from '../../src/cli/ui/terminal.ts';
 import { takeJob } from '../../src/handoff/job.ts';
 import { takeByHand, takeCheckpoint } from '../../src/handoff/take.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -187,6 +189,47 @@ describe('a checkpoint of the work', () => {
     await hooked(project.dir, 'SessionStart', { source: 'startup', session_id: 's2' });
     expect(documentsIn(project.dir)).toHaveLength(1);
     expect(eventsOf(project, 'wip.committed')).toHaveLength(1);
+  });
+
+  it('commits nothing where its document has no place', () => {
+    const unusable: [string, (folder: string) => void][] = [
+      ['leads out of the project', (one) => symlinkSync(scratch(), one)],
+      ['is no folder', (one) => symlinkSync('nowhere', one)],
+      ['is no folder', (one) => writeFileSync(one, 'mine')],
+    ];
+    for (const [why, make] of unusable) {
+      const project = atWork();
+      const head = git(project.dir, ['rev-parse', 'HEAD']);
+      mkdirSync(path.join(project.dir, '.claude'));
+      make(path.join(project.dir, '.claude/handoffs'));
+      see(project.dir);
+      expect(errorOf(() => take(project, 'tool'))).toMatchObject({
+        code: 'FS_WRITE_ERROR',
+        message: expect.stringContaining(why),
+      });
+      expect(git(project.dir, ['rev-parse', 'HEAD'])).toBe(head);
+      expect(git(project.dir, ['for-each-ref', 'refs/ben10'])).toBe('');
+    }
+  });
+
+  it('names what its commit leaves out, to the user and in the document', () => {
+    const project = atWork();
+    const { dir } = project;
+    writeFileSync(path.join(dir, 'token.txt'), `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}\n`);
+    const taken = takeByHand(
+      project,
+      { session: 's', trigger: 'manual', source: 'cli', cwd: dir },
+      config,
+    );
+    const { wip = null, ...rest } = taken;
+    const lines = takenLines(
+      { ...rest, wip, notCommitted: null },
+      coloursOf(process.stdout, { NO_COLOR: '1' }),
+    );
+    expect(lines[1]).toMatch(/^Committed 2 files .*, without token\.txt \(a secret is in it\)\.$/);
+    expect(textOf(dir, taken.file)).toContain(
+      '- Not in that commit: token.txt (a secret is in it)\n',
+    );
   });
 
   it('claims nothing where the disk is full or read-only, and the next session finishes it', async () => {

@@ -1,4 +1,12 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { verified as byName } from '../../src/handoff/of-project.ts';
@@ -102,6 +110,22 @@ describe('verifying a handoff', () => {
     ]);
     rmSync(file);
     expect(verified(project)).toMatchObject({ isGone: true, edited: [], holds: false });
+  });
+
+  it('finds no claim false for the ends of lines, and takes what is no file for gone', () => {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, `\ufeff${text.replaceAll('\n', '\r\n')}`);
+    const found = verified(project);
+    expect(found.holds).toBe(false);
+    expect(verdictLines(found).slice(1)).toEqual([
+      `  edited by hand: line 1–${text.split('\n').length - 1}`,
+    ]);
+    rmSync(file);
+    mkdirSync(file);
+    expect(verified(project)).toMatchObject({ holds: false, isGone: true });
+    rmdirSync(file);
+    symlinkSync('/etc/hostname', file);
+    expect(verified(project)).toMatchObject({ holds: false, isGone: true });
   });
 
   it('says which claim was erased', { tags: 'long' }, () => {

@@ -320,5 +320,9 @@ describe('a commit of work in progress', () => {
       /not HEAD/,
     );
     expect(undone((dir) => git(dir, ['bisect', 'start']))).toMatch(/half done/);
+    expect(undone((dir) => git(dir, ['checkout', '-q', '-b', 'other']))).toMatch(
+      /made on refs\/heads\/work/,
+    );
+    expect(undone((dir) => git(dir, ['checkout', '-q', '--detach']))).toMatch(/not checked out/);
   });
 });

@@ -1,5 +1,4 @@
 import { Command, Option } from 'clipanion';
-import type { WipCommitted } from '../../events/types.ts';
 import { isDue } from '../../handoff/due.ts';
 import { stateOf } from '../../handoff/exported.ts';
 import { type Settings, takeByHand } from '../../handoff/take.ts';
@@ -14,8 +13,9 @@ import { checkpoint } from '../../timetravel/saves.ts';
 import { Ben10Command, type Exit, SESSION } from '../command.ts';
 import { estimated } from '../estimating.ts';
 import { withJournal, withWriting } from '../open.ts';
-import { bytes, plural } from '../ui/format.ts';
+import { bytes } from '../ui/format.ts';
 import { estimateLines } from '../ui/sizes.ts';
+import { takenLines } from '../ui/taken.ts';
 
 export class CheckpointCommand extends Ben10Command {
   static override paths = [['checkpoint']];
@@ -100,12 +100,9 @@ export class CheckpointCommand extends Ben10Command {
     const [cwd, note, isWipOff] = [this.context.cwd, this.about, this.noWip];
     const by = { session, trigger: 'manual', source: 'cli', cwd, note, isWipOff } as const;
     const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, settings);
-    return this.answer({ ...taken, wip, notCommitted }, () => [
-      this.colours.green(`Wrote ${oneLine(taken.file)}.`),
-      ...(wip === null ? [] : [committedLine(wip)]),
-      ...(notCommitted === null ? [] : [`Nothing was committed: ${oneLine(notCommitted)}.`]),
-      `In the next session: ${taken.resume}`,
-    ]);
+    return this.answer({ ...taken, wip, notCommitted }, () =>
+      takenLines({ ...taken, wip, notCommitted }, this.colours),
+    );
   }
 
   #defer(project: Project, { monitor }: Settings, given: string | boolean): Exit {
@@ -143,12 +140,3 @@ export class CheckpointCommand extends Ben10Command {
     ]);
   }
 }
-
-const committedLine = ({ commit, ref, files, leftOut }: WipCommitted): string => {
-  const left = leftOut.map(({ path, why }) => `${oneLine(path)} (${oneLine(why)})`);
-  const but =
-    left.length === 0
-      ? ''
-      : `, without ${left.slice(0, 5).join(', ')}${left.length > 5 ? '…' : ''}`;
-  return `Committed ${plural(files, 'file')} as ${commit.slice(0, 12)} on ${oneLine(ref)}${but}.`;
-};

@@ -15,6 +15,7 @@ import { withJournal, withWriting } from '../open.ts';
 import { eventFields } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
 import { plural, shortTime } from '../ui/format.ts';
+import { takenLines } from '../ui/taken.ts';
 
 const VERBS = ['list', 'create', 'show', 'verify', 'resume'] as const;
 /** Events that led to a handoff. */
@@ -39,7 +40,8 @@ export class HandoffCommand extends Ben10Command {
 
       A handoff is named by its file, its name (2026-01-07-1145) or its id; by default it is the newest of this worktree and branch.
 
-      With \`--json\`: {"handoffs": […]}; create {"checkpoint", "level", "file", "title", "wip", "resume"}; show {"handoff", "file",
+      With \`--json\`: {"handoffs": […]}; create {"checkpoint", "level", "file", "title", "wip", "notCommitted",
+      "resume"}; show {"handoff", "file",
       "text"}; verify and resume {"handoff", "file", "holds", "counts", "claims": [{"claim", "verdict", "why"}], "edited", "isGone"}.
     `,
     examples: [
@@ -84,11 +86,10 @@ export class HandoffCommand extends Ben10Command {
       };
       const { cwd } = this.context;
       const by = { session, trigger: 'manual', source: 'cli', cwd, ...given } as const;
-      const { wip = null, notCommitted: _, ...taken } = takeByHand(project, by, config);
-      return this.answer({ ...taken, wip }, () => [
-        this.colours.green(`Wrote ${oneLine(taken.file)}.`),
-        `In the next session: ${taken.resume}`,
-      ]);
+      const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, config);
+      return this.answer({ ...taken, wip, notCommitted }, () =>
+        takenLines({ ...taken, wip, notCommitted }, this.colours),
+      );
     });
   }
 
