@@ -7,6 +7,7 @@ import { snapshotsOf } from '../packs/kept/snapshots.ts';
 import type { Project } from '../project/open.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
+import { withHandoffs } from './handoff-words.ts';
 import { findLeft, findUnread, type Left } from './left.ts';
 import { payloadsThatGo } from './payloads.ts';
 import { type ErasurePlan, type Found, planOf } from './plan.ts';
@@ -84,7 +85,10 @@ function look(
     request.by === 'event'
       ? searchSeqs(project, request)
       : searchText(project, finder!, blobs, searched);
-  const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
+  const all =
+    request.by === 'event'
+      ? withStates(project, withHandoffs(project, found.events, blobs), blobs)
+      : found.events;
   const payloads = payloadsThatGo(project, finder, all, searched);
   const events = withDigests(project, all, payloads).map((one) =>
     withFittingReplacement(project.ports, one),

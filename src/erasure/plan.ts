@@ -23,6 +23,8 @@ export interface FoundEvent extends ChosenEvent {
   isDigest?: true;
   /** A state, which only loses the words of an erased event. */
   isWording?: true;
+  /** A handoff that quotes an erased event. */
+  isQuote?: true;
 }
 
 /** What was found in a journal. */

@@ -64,7 +64,7 @@ function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope |
 }
 
 /** A handoff's quotes are cut: a part of it, in any encoding, may stand where no search finds it. */
-const NO_QUOTES = { text: ERASED, claims: [], nextSteps: [] };
+const NO_QUOTES = { sha256: '', text: ERASED, claims: [], nextSteps: [] };
 
 function dataWithoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): unknown {
   const based = basedIn(envelope);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { queryLog } from '../../src/log/query.ts';
@@ -67,5 +67,26 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     const { text } = run(dir, 'handoff', 'show');
     expect(text).not.toContain('mend the lint');
     expect(readFileSync(file, 'utf8')).toContain('mend the lint');
+  });
+
+  it('an event that is erased by its number takes its words out of the handoffs that quote it', () => {
+    const { project } = handedOff();
+    const { dir } = project;
+    const [{ claims }] = [run(dir, 'handoff', 'verify')];
+    const { claim } = claims.find((one: { claim: { kind: string } }) => one.claim.kind === 'rule');
+    project.close();
+    const { stdout } = ben10(dir, ['erase', `@${claim.seq}`, '--yes']);
+    expect(stdout).toMatch(/files in\s+.claude.handoffs are yours/);
+    const { text } = run(dir, 'handoff', 'show');
+    expect(text).toContain(`- [REDACTED:ERASED] [C${claim.n} @${claim.seq} said]\n`);
+    expect(text).toContain('Split the printer');
+    const journal = path.join(dir, '.ben10/journal');
+    const files = readdirSync(journal, { recursive: true, encoding: 'utf8' }).map((one) =>
+      path.join(journal, one),
+    );
+    const held = files.filter(
+      (one) => statSync(one).isFile() && readFileSync(one).includes('default exports'),
+    );
+    expect(held).toEqual([]);
   });
 });

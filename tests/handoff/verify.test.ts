@@ -133,7 +133,7 @@ describe('verifying a handoff', () => {
     project.close();
     expect(ben10(project.dir, ['erase', `@${seq}`, '--yes']).status).toBe(0);
     expect(told(openTestProject(project.dir))).toContainEqual(
-      `erased Never use default exports.: event @${seq} was erased`,
+      `erased [REDACTED:ERASED]: event @${seq} was erased`,
     );
   });
 

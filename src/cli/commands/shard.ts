@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { estimateOf } from '../../monitor/estimate.ts';
 import { keepPlan, type PlanStatus, planStatus } from '../../monitor/plans.ts';
 import { SHARDS_MAX, type Shard, shardText } from '../../monitor/shards.ts';
-import { Ben10Error, errno } from '../../platform/errors.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import { ofSystem } from '../../platform/system-error.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { sessionsAt } from '../../timetravel/sessions.ts';
@@ -80,17 +80,25 @@ export class ShardCommand extends Ben10Command {
     const files = shards.map((_, index) =>
       path.join(dir, `${name}-${index + 1}-of-${shards.length}${ext}`),
     );
+    const whole = (file: string) => path.resolve(this.context.cwd, file);
     try {
-      mkdirSync(path.resolve(this.context.cwd, dir), { recursive: true });
+      // All or none.
+      const taken = [dir, ...files].find((file) => {
+        const stat = lstatSync(whole(file), { throwIfNoEntry: false });
+        const isFolder = statSync(whole(file), { throwIfNoEntry: false })?.isDirectory() === true;
+        return stat !== undefined && !(file === dir && isFolder);
+      });
+      if (taken !== undefined)
+        throw new Ben10Error('FS_WRITE_ERROR', `${oneLine(taken)} is there already`, {
+          next: 'Remove it, or give another folder.',
+        });
+      mkdirSync(whole(dir), { recursive: true });
       for (const [index, file] of files.entries()) {
         const part = shardText(text, shards, index, path.basename(this.file));
-        writeFileSync(path.resolve(this.context.cwd, file), part, { flag: 'wx' });
+        writeFileSync(whole(file), part, { flag: 'wx' });
       }
     } catch (error) {
-      if (errno(error) !== 'EEXIST') throw ofSystem(error) ?? error;
-      throw new Ben10Error('FS_WRITE_ERROR', `a file of a shard is in ${oneLine(dir)} already`, {
-        next: 'Remove it, or give another folder.',
-      });
+      throw ofSystem(error) ?? error;
     }
     return files;
   }

@@ -1,6 +1,7 @@
 import type { ErasureDone } from '../../erasure/erase.ts';
 import type { Left } from '../../erasure/left.ts';
 import type { ErasurePlan, FoundEvent } from '../../erasure/plan.ts';
+import { HANDOFFS_DIR } from '../../handoff/document.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { facts } from './facts.ts';
 import { dateTime, plural } from './format.ts';
@@ -137,16 +138,22 @@ const eventRow = (event: FoundEvent): string[] => [
   whatGoes(event),
 ];
 
-function whatGoes({ replacement, isDigest, isWording }: FoundEvent): string {
+function whatGoes({ replacement, isDigest, isWording, isQuote }: FoundEvent): string {
   if (isDigest) return 'a digest of it';
   if (isWording) return 'its lines in a state';
+  if (isQuote && replacement !== undefined) return 'what it quotes';
   return replacement === undefined ? 'all of it' : 'the secret in it';
 }
 
 const WORDING = `Final states of dropped events lose the lines of the erased events. To make sure that a text is gone everywhere: ben10 erase --pattern -`;
 
+const QUOTES = `Handoffs lose what they quote of the erased events. Their files in ${HANDOFFS_DIR} are yours, and may still have it: change or remove them.`;
+
 const wordingLines = ({ events }: ErasurePlan): string[] =>
-  events.some(({ isWording }) => isWording) ? ['', wrap(WORDING)] : [];
+  [
+    events.some(({ isWording }) => isWording) ? ['', wrap(WORDING)] : [],
+    events.some(({ isQuote }) => isQuote) ? ['', wrap(QUOTES)] : [],
+  ].flat();
 
 /** Damaged segments are listed with the damage. */
 const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>

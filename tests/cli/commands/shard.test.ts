@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { itemsOf } from '../../../src/monitor/size.ts';
@@ -42,8 +42,15 @@ it('shard makes files that hold all items, overwrites none, and status says how 
   const again = await inMemory(dir, ['shard', 'spec.md', '--write', 'parts']);
   expect([again.code, again.stderr]).toEqual([
     1,
-    expect.stringContaining('in parts already') as string,
+    expect.stringContaining('parts/spec-1-of-3.md is there already') as string,
   ]);
+  // All or none.
+  mkdirSync(path.join(dir, 'two/spec-3-of-3.md'), { recursive: true });
+  expect((await inMemory(dir, ['shard', 'spec.md', '--write', 'two'])).code).toBe(1);
+  expect(readdirSync(path.join(dir, 'two'))).toEqual(['spec-3-of-3.md']);
+  expect((await inMemory(dir, ['shard', 'spec.md', '--write', 'spec.md'])).stderr).toContain(
+    'spec.md is there already',
+  );
   // The same plan is kept but once.
   expect(json(await inMemory(dir, ['shard', 'spec.md', '--json']))).toMatchObject({ plan });
 
