@@ -11,7 +11,7 @@ import { headOfRepository } from '../workspace/head.ts';
 import { HANDOFFS_DIR } from './document.ts';
 import { eventAt } from './files.ts';
 import { Tree } from './tree.ts';
-import { foreignDocument, type Verification, verifyHandoff } from './verify.ts';
+import { foreignCommit, foreignDocument, type Verification, verifyHandoff } from './verify.ts';
 
 /** The newest first. */
 export const allHandoffs = (project: Project): Handoff[] =>
@@ -61,7 +61,8 @@ export function textOf(project: Project, { handoff }: Handoff): string {
 }
 
 /**
- * Verifies a handoff, or the file of one. A document that the journal knows nothing of is of another one, or of an end that was cut off.
+ * Verifies a handoff, or the file of one. A document, or a commit of work in progress, that the journal knows nothing of is of another
+ * one, or of an end that was cut off.
  * @throws Ben10Error HANDOFF_NOT_FOUND
  */
 export function verified(
@@ -77,6 +78,10 @@ export function verified(
   const known = allHandoffs(project).find(({ checkpoint }) => checkpoint === id);
   if (file !== undefined && typeof text === 'object' && known === undefined)
     return { handoff: undefined, verification: foreignDocument(file, text.toString()) };
+  const isUnknown =
+    known === undefined && asked === undefined && !handoffsHere(project, cwd).length;
+  const foreign = isUnknown ? foreignCommit(project, tree) : undefined;
+  if (foreign !== undefined) return { handoff: undefined, verification: foreign };
   const handoff = known ?? findHandoff(project, cwd, asked);
   const document = known === undefined ? undefined : text?.toString();
   return { handoff, verification: verifyHandoff(project, handoff, document) };

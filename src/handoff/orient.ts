@@ -138,7 +138,7 @@ export function verdictLines(found: Verification, max = Number.POSITIVE_INFINITY
   // Then all have the same reason.
   const isForeign = differing[0]?.verdict === 'foreign journal';
   return [
-    `${name}, ${checked.length} claims: ${countOf(found, 'holds')} hold`,
+    `${name}, ${checked.length} ${checked.length === 1 ? 'claim' : 'claims'}: ${countOf(found, 'holds')} hold`,
     ...(isForeign
       ? [`  foreign journal: ${line(differing[0]!.why)}`]
       : [...differing.slice(0, max).map((one) => `  ${differenceText(one)}`), ...more]),

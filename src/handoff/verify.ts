@@ -118,6 +118,24 @@ export function foreignDocument(file: string, text: string): Verification {
   return { handoff: '', file, title: '', checked, edited: [], isGone: false, holds: false };
 }
 
+/** What the newest commit knows where the journal knows of no handoff: its end was cut off. Undefined if it names none, or what is there. */
+export function foreignCommit(project: Project, tree: Tree): Verification | undefined {
+  const commit = tree.head();
+  const why = anchorProblem(project, tree, commit);
+  if (commit === undefined || why === undefined) return undefined;
+  const claim = {
+    n: 1,
+    kind: 'wip',
+    seq: 0,
+    basis: 'seen',
+    subject: 'HEAD',
+    fact: commit,
+  } as const;
+  const checked: Checked[] = [{ claim, verdict: 'foreign journal', why }];
+  const none = { handoff: '', title: '', edited: [], isGone: false, holds: false };
+  return { ...none, file: `commit ${commit.slice(0, 12)}`, checked };
+}
+
 const gone = (claim: Claim, why: string): Checked => ({ claim, verdict: 'gone', why });
 const falseOf = (claim: Claim, why: string): Checked => ({ claim, verdict: 'false', why });
 

@@ -5,6 +5,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -12,12 +13,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takenLines } from '../../src/cli/ui/taken.ts';
 import { coloursOf } from '../../src/cli/ui/terminal.ts';
 import { takeJob } from '../../src/handoff/job.ts';
+import { verified } from '../../src/handoff/of-project.ts';
+import { verdictLines } from '../../src/handoff/orient.ts';
 import { takeByHand, takeCheckpoint } from '../../src/handoff/take.ts';
+import { listSegments } from '../../src/journal/format/layout.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Project } from '../../src/project/open.ts';
 import { hooked, runHook } from '../hook/run-hook.ts';
 import { GIT_ENV } from '../packs/repository.ts';
-import { errorOf, scratch } from '../support.ts';
+import { errorOf, openTestProject, scratch } from '../support.ts';
 import { saw, tell } from '../tell.ts';
 import { atWork, documentsIn, eventsOf, see, textOf, works } from './at-work.ts';
 import { git } from './random-repository.ts';
@@ -189,6 +193,30 @@ describe('a checkpoint of the work', () => {
     await hooked(project.dir, 'SessionStart', { source: 'startup', session_id: 's2' });
     expect(documentsIn(project.dir)).toHaveLength(1);
     expect(eventsOf(project, 'wip.committed')).toHaveLength(1);
+  });
+
+  it('shows by its document, and by its commit alone, that the journal’s end was cut off', () => {
+    const project = atWork();
+    const { dir } = project;
+    const [segment] = listSegments(project.ports.fs, project.layout);
+    const whole = statSync(segment!.path).size;
+    see(dir);
+    const { file } = take(project, 'tool')!;
+    project.close();
+    truncateSync(segment!.path, whole);
+    const cut = () => verified(openTestProject(dir), dir).verification;
+    expect(cut()).toMatchObject({ file, holds: false });
+    expect(new Set(cut().checked.map(({ verdict }) => verdict))).toEqual(
+      new Set(['foreign journal']),
+    );
+    rmSync(path.join(dir, file));
+    expect(verdictLines(cut())).toEqual([
+      expect.stringMatching(/^commit [0-9a-f]{12}, 1 claim: 0 hold$/),
+      expect.stringMatching(/^ {2}foreign journal: the journal has no event @\d+: its end was cut/),
+    ]);
+    // It goes on behind the gap.
+    for (let n = 0; n < 6; n += 1) works(openTestProject(dir));
+    expect(cut().checked[0]?.why).toMatch(/its end was cut off$/);
   });
 
   it('commits nothing where its document has no place', () => {
