@@ -50,9 +50,10 @@ const PARTS = `
   export { loadZstd } from './src/platform/codecs/zstd-write.ts';
 `;
 
-export async function loadProgram() {
+/** @param more exports of a script's own */
+export async function loadProgram(more = '') {
   const { outputFiles } = await build({
-    stdin: { contents: PARTS, resolveDir: root, loader: 'ts' },
+    stdin: { contents: PARTS + more, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
     bundle: true,
     platform: 'node',

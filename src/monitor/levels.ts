@@ -39,6 +39,7 @@ export const rankOf = (level: Level): number => LEVELS.indexOf(level);
 
 /** What is known of the client's compactions. */
 export interface Known {
+  session: string;
   window: number;
   client: string;
   /** Now, since the newest compaction. */
@@ -74,9 +75,11 @@ function byClient(said: ContextCompacting | null, window: number): CompactAt | u
   return { at: Math.round(at), isKnown: true };
 }
 
-function learnt({ points, client, window }: Known): CompactAt | undefined {
-  const alike = points
-    .filter((one) => one.client === client && windowAt(one) === window)
+/** Of the session itself if there are any: another one may run in another release of the client, which compacts elsewhere. */
+function learnt({ points, session, client, window }: Known): CompactAt | undefined {
+  const all = points.filter((one) => one.client === client && windowAt(one) === window);
+  const own = all.filter((one) => one.session === session);
+  const alike = (own.length > 0 ? own : all)
     .slice(-LEARNT_FROM)
     .map(({ tokens }) => tokens)
     .sort((a, b) => a - b);

@@ -17,6 +17,8 @@ type Json = Record<string, unknown>;
 const READ_BYTES = 64 * 1024;
 /** How far back a rewound conversation is followed. */
 const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
+/** What hooks and the user gave along stands before the first call. */
+const FIRST_BYTES_MAX = 1024 * 1024;
 const NEWLINE = 0x0a;
 /** Characters of a summary for one token. */
 const CHARS_PER_TOKEN = 3.6;
@@ -145,7 +147,7 @@ function afterCompaction(fd: number, boundary: Json, summary: number, end: numbe
 
 /** What every call begins with: instructions and tools. */
 function firstCall(fd: number): Call | undefined {
-  const bytes = read(fd, 0, READ_BYTES);
+  const bytes = read(fd, 0, FIRST_BYTES_MAX);
   for (const line of bytes.toString('utf8').split('\n')) {
     const record = parsed(line);
     const call = record && record.isSidechain !== true ? callIn(record) : undefined;

@@ -77,7 +77,7 @@ export function viewOf(
   const { points } = states.at(compactionPoints, null).state;
   const { compacting } = state;
   const client = 'claude-code';
-  const at = compactAt(settings, { window, client, tokens, compacting, points });
+  const at = compactAt(settings, { session, window, client, tokens, compacting, points });
   const marks = thresholds(settings, at, window, stepOf(state.segment, window));
   const use = useNow(state);
   const view: MonitorView = {

@@ -49,9 +49,9 @@ test('a level begins at its threshold and ends three points below it', () => {
 });
 
 test('a known compaction point brings the levels forward, and one that was passed is dropped', () => {
-  const known = { window: 200_000, client: 'c', tokens: 150_000, compacting: null };
+  const known = { session: 's', window: 200_000, client: 'c', tokens: 150_000, compacting: null };
   const points = [167_094, 170_251, 167_731, 167_117].map((tokens, index) => ({
-    ...{ id: `${index}`, client: 'c', window: null, tokens },
+    ...{ id: `${index}`, session: `s${index}`, client: 'c', window: null, tokens },
   }));
   const found = compactAt(SETTINGS, { ...known, points });
   expect(found).toEqual({ at: Math.round(167_117 * 0.99), isKnown: true });
@@ -59,6 +59,8 @@ test('a known compaction point brings the levels forward, and one that was passe
     ...{ l1: 70, l2: 78, l3: 80, isForwarded: true },
   });
   expect(compactAt(SETTINGS, { ...known, points, tokens: 175_000 }).isKnown).toBe(false);
+  const own = { ...points[0]!, session: 's', tokens: 155_000 };
+  expect(compactAt(SETTINGS, { ...known, points: [own, ...points] }).at).toBe(155_000 * 0.99);
   expect(compactAt({ compactAt: 'off' }, { ...known, points })).toMatchObject({ at: null });
 });
 

@@ -2,7 +2,8 @@
 // biome-ignore lint/suspicious/noExplicitAny: records of any shape
 type Json = Record<string, any>;
 
-const tokensIn = ({ type, message, isApiErrorMessage }: Json): number => {
+/** Tokens that a call of the main thread held; 0 if the record is none. */
+export const tokensIn = ({ type, message, isApiErrorMessage }: Json): number => {
   if (type !== 'assistant' || isApiErrorMessage === true || message?.model === '<synthetic>')
     return 0;
   const sum = (usage: Json) =>
@@ -13,50 +14,75 @@ const tokensIn = ({ type, message, isApiErrorMessage }: Json): number => {
   return steps.at(-1) ?? sum(message?.usage);
 };
 
-/** Tokens in the context behind these lines; undefined before the first call. */
-export function tokensBehind(lines: readonly string[]): number | undefined {
-  const records: Json[] = [];
-  for (const line of lines) {
-    try {
-      const record = JSON.parse(line);
-      if (record !== null && typeof record === 'object' && record.isSidechain !== true)
-        records.push(record);
-    } catch {
-      // damaged
+/** A transcript that grows line by line. */
+export class Oracle {
+  readonly #byUuid = new Map<string, Json>();
+  readonly #keptBy = new Map<string, Json>();
+  readonly #byMessage = new Map<string, Json>();
+  #first: Json | undefined;
+  #newestCall: Json | undefined;
+  #summary: Json | undefined;
+  #head: Json | undefined;
+
+  /** @returns the record, if it is one of the main thread */
+  add(line: string): Json | undefined {
+    const record = parsed(line);
+    if (record === undefined || record.isSidechain === true) return undefined;
+    const { uuid, type, subtype } = record;
+    if (typeof uuid === 'string') {
+      this.#byUuid.set(uuid, record);
+      if (type === 'user' || type === 'assistant' || subtype === 'compact_boundary')
+        this.#head = record;
     }
-  }
-  const byUuid = new Map<string, Json>();
-  const keptBy = new Map<string, Json>();
-  for (const record of records) {
-    if (typeof record.uuid === 'string') byUuid.set(record.uuid, record);
     const { preservedMessages, preservedSegment } = record.compactMetadata ?? {};
     const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
-    for (const uuid of [...kept, ...(preservedMessages?.uuids ?? [])])
-      if (uuid) keptBy.set(uuid, record);
-  }
-  const calls = records.filter((record) => tokensIn(record) > 0);
-  const afterCompaction = ({ compactMetadata }: Json) => {
-    if (compactMetadata?.postTokens > 0) return compactMetadata.postTokens;
-    const summary = records.findLast(({ isCompactSummary }) => isCompactSummary === true);
-    const length = summary === undefined ? 0 : JSON.stringify(summary.message.content).length;
-    return Math.round((calls.length > 0 ? tokensIn(calls[0]!) : 0) + length / 3.6);
-  };
-  let at = records.findLast(
-    ({ type, subtype, uuid }) =>
-      typeof uuid === 'string' &&
-      (type === 'user' || type === 'assistant' || subtype === 'compact_boundary'),
-  );
-  for (const seen = new Set<Json>(); at !== undefined && !seen.has(at); ) {
-    seen.add(at);
-    if (at.subtype === 'compact_boundary') return afterCompaction(at);
-    const boundary = keptBy.get(at.uuid);
-    if (boundary !== undefined) return afterCompaction(boundary);
-    if (tokensIn(at) > 0) {
-      const { id } = at.message;
-      return tokensIn(calls.findLast(({ message }) => message.id === id)!);
+    for (const one of [...kept, ...(preservedMessages?.uuids ?? [])])
+      if (one) this.#keptBy.set(one, record);
+    // A compaction's summary follows it.
+    if (subtype === 'compact_boundary') this.#summary = undefined;
+    if (record.isCompactSummary === true) this.#summary = record;
+    if (tokensIn(record) > 0) {
+      this.#first ??= record;
+      this.#newestCall = record;
+      this.#byMessage.set(record.message.id, record);
     }
-    if (typeof at.parentUuid !== 'string') return undefined;
-    at = byUuid.get(at.parentUuid);
+    return record;
   }
-  return calls.length > 0 ? tokensIn(calls.at(-1)!) : undefined;
+
+  /** In the context behind the lines so far; undefined before the first call. */
+  tokens(): number | undefined {
+    let at = this.#head;
+    for (const seen = new Set<Json>(); at !== undefined && !seen.has(at); ) {
+      seen.add(at);
+      if (at.subtype === 'compact_boundary') return this.#afterCompaction(at);
+      const boundary = this.#keptBy.get(at.uuid);
+      if (boundary !== undefined) return this.#afterCompaction(boundary);
+      if (tokensIn(at) > 0) return tokensIn(this.#byMessage.get(at.message.id)!);
+      if (typeof at.parentUuid !== 'string') return undefined;
+      at = this.#byUuid.get(at.parentUuid);
+    }
+    return this.#newestCall && tokensIn(this.#newestCall);
+  }
+
+  #afterCompaction({ compactMetadata }: Json): number {
+    if (compactMetadata?.postTokens > 0) return compactMetadata.postTokens;
+    const length = this.#summary ? JSON.stringify(this.#summary.message.content).length : 0;
+    return Math.round((this.#first ? tokensIn(this.#first) : 0) + length / 3.6);
+  }
+}
+
+function parsed(line: string): Json | undefined {
+  try {
+    const record = JSON.parse(line);
+    return record !== null && typeof record === 'object' ? record : undefined;
+  } catch {
+    return undefined; // damaged
+  }
+}
+
+/** Tokens in the context behind these lines; undefined before the first call. */
+export function tokensBehind(lines: readonly string[]): number | undefined {
+  const oracle = new Oracle();
+  for (const line of lines) oracle.add(line);
+  return oracle.tokens();
 }

@@ -114,6 +114,9 @@ describe('the newest usage in a transcript', () => {
     const start = call(first.uuid, 26_000);
     const guessed = newestUsage(file([first, start, before, silent, summary(silent.uuid)]));
     expect(guessed).toMatchObject({ tokens: 27_001, isRough: true });
+    const given = record('attachment', null, { text: 'x'.repeat(300_000) });
+    const late = newestUsage(file([given, first, start, silent, summary(silent.uuid)]));
+    expect(late?.tokens).toBe(27_001);
     const next = call(told.uuid, 30_000);
     const after = newestUsage(file([first, before, told, next]));
     expect(after?.tokens).toBe(30_000);

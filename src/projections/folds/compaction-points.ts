@@ -6,6 +6,7 @@ import { type Fact, foldedBy, type Projection } from '../contract.ts';
 export interface CompactionPoint {
   /** Of its event. */
   id: string;
+  session: string;
   client: string;
   tokens: number;
   /** As the client's status line said it before. */
@@ -17,7 +18,7 @@ export interface CompactionPointsState {
   /** Windows by session, as the status line said them. */
   windows: Record<string, number>;
   /** Compactions whose tokens only the transcript knows. */
-  waiting: Record<string, { client: string; window: number | null }>;
+  waiting: Record<string, Pick<CompactionPoint, 'session' | 'client' | 'window'>>;
 }
 
 const POINTS_MAX = 40;
@@ -28,7 +29,7 @@ const NAME_CHARS = 200;
 /** At how many tokens clients compacted by themselves in this project. */
 export const compactionPoints: Projection<CompactionPointsState> = {
   name: 'compaction-points',
-  version: 1,
+  version: 2,
   scope: 'project',
   initial: () => ({ points: [], windows: {}, waiting: {} }),
   ...foldedBy<CompactionPointsState>({
@@ -47,13 +48,15 @@ function sampled({ windows }: CompactionPointsState, { session, data }: Fact<Con
 }
 
 function compacted(state: CompactionPointsState, fact: Fact<CompactionFinished>): void {
-  const { agent, session, id, data } = fact;
+  const { agent, id, data } = fact;
   if (agent !== null || data.trigger !== 'auto') return;
-  const window = fieldOf(state.windows, headOf(session ?? '', NAME_CHARS)) ?? null;
+  const session = headOf(fact.session ?? '', NAME_CHARS);
+  const window = fieldOf(state.windows, session) ?? null;
   const client = headOf(fact.client ?? '', NAME_CHARS);
-  if (data.preTokens !== undefined) add(state, { id, client, window, tokens: data.preTokens });
+  if (data.preTokens !== undefined)
+    add(state, { id, session, client, window, tokens: data.preTokens });
   else {
-    state.waiting[keyOf(id)] = { client, window };
+    state.waiting[keyOf(id)] = { session, client, window };
     dropOldest(state.waiting, WAITING_MAX);
   }
 }
