@@ -1,62 +1,63 @@
-import { hasShape } from '../events/shape.ts';
-import type { CompactionFinished, ToolCalled } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
-import { readEvents } from '../projections/events.ts';
+import { contextUse } from '../projections/folds/context-use.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
-import { fileOf, isObject, stringOf } from '../projections/tools-text.ts';
+import { sessions } from '../projections/folds/sessions.ts';
+import { tasks } from '../projections/folds/tasks.ts';
+import { type Costs, costsOf, type Renewal, renewalsOf } from './costs.ts';
 
-/** What was done again within the first calls behind a new context. */
-export interface Redone {
-  /** Compactions or resumed handoffs. */
-  times: number;
-  /** Files read again that were read before, and commands run again. */
-  reads: number;
-  commands: number;
+/** So many of all. */
+export interface Share {
+  of: number;
+  are: number;
 }
 
-export interface MonitorReport {
+export interface MonitorReport extends Costs {
   /** Checkpoints by level, and by what asked for them. */
   levels: Record<string, number>;
   triggers: Record<string, number>;
   handoffs: number;
   resumed: number;
-  afterCompactions: Redone;
-  afterHandoffs: Redone;
+  success: {
+    /** Resumed sessions that soon went on with what the handoff names. */
+    goodResumes: Share;
+    /** Compactions with a todo in work, and nothing finished in the calls before. */
+    midTask: Share;
+    /** Sessions, and the todos that they finished. */
+    tasksDone: Share;
+    /** Checkpoints that the user asked for. */
+    manual: Share;
+  };
 }
 
-/** Calls behind a new context that are looked at. */
-const CALLS = 30;
-const KEPT = 5000;
+/** A todo, a commit or tests that passed so few calls ago make it a good moment. */
+const RECENT_CALLS = 10;
 
-interface Thread {
-  known: Set<string>;
-  before: Set<string>;
-  left: number;
-  into: Redone | undefined;
-}
-
-/** Checkpoints and what was redone after them, beside the same after compactions. @param since milliseconds since the epoch */
+/** Checkpoints, what was redone after them beside the same after compactions, and how well it works. @param since milliseconds since the epoch */
 export function reportOf(project: Project, since = 0): MonitorReport {
   const { checkpoints } = project.states.at(handoffs, null).state;
   const all = Object.values(checkpoints).filter(({ at }) => at >= since);
   const made = all.flatMap(({ handoff }) => handoff ?? []);
+  const renewals = renewalsOf(project, since);
+  const of = (kind: Renewal['kind']) => renewals.filter((one) => one.kind === kind);
   return {
     levels: countBy(all.map(({ level }) => level)),
     triggers: countBy(all.map(({ trigger }) => trigger)),
     handoffs: made.length,
     resumed: made.filter(({ resumed }) => resumed.length > 0).length,
-    ...redoneIn(project, since, new Map(made.flatMap((one) => fromOf(one, all)))),
+    ...costsOf(renewals),
+    success: {
+      goodResumes: share(of('handoff'), ({ isGood }) => isGood),
+      midTask: share(of('compaction'), (one) => isMidTask(project, one)),
+      tasksDone: tasksDone(project, since),
+      manual: share(all, ({ trigger }) => trigger === 'manual'),
+    },
   };
 }
 
-/** The session that a resuming one goes on from. */
-function fromOf(
-  handoff: { resumed: { session: string }[] },
-  all: readonly { handoff: unknown; session: string | null }[],
-): [string, string][] {
-  const from = all.find((one) => one.handoff === handoff)?.session ?? null;
-  return from === null ? [] : handoff.resumed.map(({ session }) => [session, from]);
-}
+const share = <T>(all: readonly T[], is: (one: T) => boolean): Share => ({
+  of: all.length,
+  are: all.filter(is).length,
+});
 
 function countBy(names: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
@@ -64,50 +65,23 @@ function countBy(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-function redoneIn({ reader, ports }: Project, since: number, from: ReadonlyMap<string, string>) {
-  const afterCompactions: Redone = { times: 0, reads: 0, commands: 0 };
-  const afterHandoffs: Redone = { times: 0, reads: 0, commands: 0 };
-  const threads = new Map<string, Thread>();
-  const threadOf = (session: string): Thread => {
-    const thread = threads.get(session) ?? {
-      known: new Set(),
-      before: new Set(),
-      left: 0,
-      into: undefined,
-    };
-    threads.set(session, thread);
-    return thread;
-  };
-  const begin = (thread: Thread, before: Set<string>, into: Redone) => {
-    into.times += 1;
-    Object.assign(thread, { before: new Set(before), left: CALLS, into });
-  };
-  const types = ['tool.called', 'compaction.finished', 'handoff.resumed'];
-  let compacted = '';
-  for (const event of readEvents(reader, ports.xxh64, { types })) {
-    const { session, agent, type } = event;
-    if (session === null || agent !== null || !hasShape(event) || (event.at ?? 0) < since) continue;
-    const thread = threadOf(session);
-    if (type === 'compaction.finished') {
-      // Hook and transcript both tell of it.
-      const { preTokens } = event.data as CompactionFinished;
-      const name = `${session} ${preTokens ?? Math.round((event.at ?? 0) / 60_000)}`;
-      if (name !== compacted) begin(thread, thread.known, afterCompactions);
-      compacted = name;
-    } else if (type === 'handoff.resumed')
-      begin(thread, threadOf(from.get(session) ?? '').known, afterHandoffs);
-    else called(thread, event.data as ToolCalled);
-  }
-  return { afterCompactions, afterHandoffs };
+function isMidTask({ states }: Project, { session, seq }: Renewal): boolean {
+  const cut = { upto: seq - 1 };
+  const todos = Object.values(states.at(tasks, session, cut).state.tasks);
+  if (!todos.some(({ status }) => status === 'in_progress')) return false;
+  const { calls, done, test, edit } = states.at(contextUse, session, cut).state.work;
+  const isRecent = (call: number) => call > calls - RECENT_CALLS;
+  const isTested = test?.hasPassed === true && test.call >= (edit?.call ?? 0);
+  return !((done !== null && isRecent(done.call)) || (isTested && isRecent(test.call)));
 }
 
-function called(thread: Thread, { name, input }: ToolCalled): void {
-  const command = isObject(input) ? stringOf(input.command) : undefined;
-  const file = name === 'Read' ? fileOf(input) : undefined;
-  const what = file === undefined ? command && `$ ${command}` : `read ${file}`;
-  if (what === undefined || what === '') return;
-  if (thread.left > 0 && thread.into !== undefined && thread.before.delete(what))
-    thread.into[file === undefined ? 'commands' : 'reads'] += 1;
-  thread.left -= 1;
-  if (thread.known.size < KEPT) thread.known.add(what);
+function tasksDone({ states }: Project, since: number): Share {
+  const all = Object.values(states.at(sessions, null).state.sessions);
+  const recent = all.filter(({ lastAt }) => lastAt >= since);
+  const done = recent.map(({ session }) =>
+    Object.values(states.at(tasks, session).state.tasks).filter(
+      ({ status }) => status === 'completed',
+    ),
+  );
+  return { of: recent.length, are: done.flat().length };
 }

@@ -80,7 +80,10 @@ export function callEnded(marks: WorkMarks, fact: Fact<ToolSucceeded | ToolFaile
     marks.test = { ...mark, hasPassed: verdict === 'passed' };
   if (verdict === 'passed') {
     marks.failed = null;
-    if (words.some(([program, verb]) => program === 'git' && verb === 'commit'))
-      marks.done = { ...mark, what: 'commit' };
+    if (words.some(isCommit)) marks.done = { ...mark, what: 'commit' };
   } else if (verdict === 'failed' || verdict === 'partial') marks.failed = mark;
 }
+
+/** Options may stand before the verb. */
+const isCommit = ([program, ...words]: readonly string[]): boolean =>
+  program === 'git' && words.find((word) => !word.startsWith('-')) === 'commit';

@@ -127,6 +127,8 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'monitor *',
     'monitor agents',
     'monitor backtest',
+    'monitor costs',
+    'monitor report',
   ],
   restore: [
     'restore',

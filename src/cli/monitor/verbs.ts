@@ -2,6 +2,7 @@
 export const MONITOR_VERBS = {
   status: async () => (await import('./status.ts')).MonitorStatusCommand,
   report: async () => (await import('./report.ts')).MonitorReportCommand,
+  costs: async () => (await import('./costs.ts')).MonitorCostsCommand,
   backtest: async () => (await import('./backtest.ts')).MonitorBacktestCommand,
   agents: async () => (await import('./agents.ts')).MonitorAgentsCommand,
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
-import { saw, tell } from '../../tell.ts';
+import { ran, saw, tell } from '../../tell.ts';
 import { emptyProject, inMemory, json } from '../support.ts';
 
 const MINUTE = 60_000;
@@ -49,4 +49,26 @@ it('agents has the main thread and each sub-agent with its own percent', async (
   expect((await inMemory(dir, ['monitor', 'agents', '--session', 'c'])).stdout).toContain(
     'agent-1',
   );
+});
+
+it('costs and report say what was redone since a time, one way beside the other', async () => {
+  const dir = emptyProject();
+  const project = openTestProject(dir);
+  const read = (id: string) => ran(id, 'Read', { file_path: '/a' }, { response: 'text' });
+  const compaction = { trigger: 'auto', summary: 'so', preTokens: 160_000 };
+  tell(project, ...read('r1'), saw('compaction.finished', compaction), ...read('r2'));
+  const all = json<Record<string, unknown>>(await inMemory(dir, ['monitor', 'costs', '--json']));
+  const redone = { times: 1, reads: 1, commands: 0, tokens: 0, minutes: 0 };
+  expect(all).toMatchObject({ afterCompactions: redone, afterHandoffs: { times: 0 } });
+  expect(all.weeks).toMatchObject([{ name: '1969-12-29', afterCompactions: redone }]);
+  expect(all.sessions).toMatchObject([{ name: 's', afterCompactions: redone }]);
+  const said = await inMemory(dir, ['monitor', 'costs']);
+  expect(said.stdout).toContain('After 1 compaction: 1 file read again, 0 commands run again');
+  for (const verb of ['costs', 'report']) {
+    const none = json<unknown>(await inMemory(dir, ['monitor', verb, '--since', '7d', '--json']));
+    expect(none).toMatchObject({ afterCompactions: { times: 0 } });
+    expect((await inMemory(dir, ['monitor', verb, '--since', 'soonish'])).code).toBe(2);
+  }
+  const report = await inMemory(dir, ['monitor', 'report']);
+  expect(report.stdout).toContain('Compactions in mid-task: 0 of 1 (0%).');
 });
