@@ -18,12 +18,18 @@ const tooLong = () =>
     next: 'Give a part of it.',
   });
 
+const missing = (file: string) =>
+  new Ben10Error('FS_NOT_FOUND', `there is no file ${oneLine(file)}`, {
+    next: 'Name a file that is there; a task may be given in words.',
+  });
+
 /** A file's text. @throws Ben10Error */
 export function textOfFile({ cwd }: Ben10Context, file: string): string {
   try {
     return readFile(nodeFs, path.resolve(cwd, file), TEXT_BYTES_MAX).toString('utf8');
   } catch (error) {
     if (errno(error) === 'EFBIG') throw tooLong();
+    if (errno(error) === 'ENOENT') throw missing(file);
     throw ofSystem(error) ?? error;
   }
 }
@@ -47,12 +53,14 @@ export async function estimated(
 
 async function taskText(context: Ben10Context, task: string): Promise<string> {
   if (task === '-') return readPiped(context.stdin as Readable, TEXT_BYTES_MAX, tooLong);
+  if (task.trim() === '')
+    throw new Ben10Error('USAGE', 'the task is empty', {
+      next: 'Say in words what is to be done.',
+    });
   const isNamed = !/\s/.test(task) && /\.\w{1,9}$/.test(task);
   if (!isNamed && !isFile(context, task)) return task;
   if (isFile(context, task)) return textOfFile(context, task);
-  throw new Ben10Error('FS_NOT_FOUND', `there is no file ${oneLine(task)}`, {
-    next: 'Name a file that is there, or give the task in words.',
-  });
+  throw missing(task);
 }
 
 function isFile({ cwd }: Ben10Context, task: string): boolean {

@@ -133,10 +133,20 @@ function within(chars: number, lines: readonly Line[]): Line[] {
   ];
 }
 
+const BY: Readonly<Record<Begun['trigger'], string>> = {
+  alert: 'the server',
+  tool: 'the model',
+  'turn-end': 'the hook of the turn’s end',
+  'pre-compact': 'the hook of the compaction',
+  'session-end': 'the hook of the session’s end',
+  manual: 'hand',
+  loop: 'the loop',
+};
+
 function reasonOf({ level, percent, trigger, reason, seq }: Begun, clean: Clean): Line[] {
   const at = percent === undefined ? '' : `Context reached ${Math.round(percent)}%. `;
-  const which = level === 'C' ? 'compaction' : level;
-  const text = `${at}Checkpoint ${which}, taken by: ${trigger}.`;
+  const which = level === 'C' ? 'before a compaction' : `at ${level}`;
+  const text = `${at}${level === 'manual' ? 'Asked for' : `Taken ${which}`}, by ${BY[trigger]}.`;
   const fact = `${level} ${trigger}`;
   return [
     { kind: 'checkpoint', seq, basis: 'seen', subject: 'checkpoint', fact, text },

@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { HOOK_EVENTS } from '../../src/capture/claude/hook-names.ts';
 import { ben10, emptyProject, lines } from '../cli/support.ts';
 import { givenIn, hooked } from '../hook/run-hook.ts';
 import { call, connect, textOf } from '../mcp/support.ts';
@@ -124,14 +125,29 @@ describe('in mid-turn, by the server', () => {
   });
 });
 
-describe('what ends a turn or begins a compaction', () => {
-  it.each(['Stop', 'StopFailure', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd'])(
-    'carries no text for the model from %s, however full the context is',
-    async (event) => {
-      const { growTo, hook } = working();
-      growTo(97);
-      const printed = await hook(event, { trigger: 'auto', reason: 'other' });
-      expect(printed).not.toMatch(/additionalContext|decision|ben10-context/);
-    },
-  );
+it('no other hook than a prompt and the end of a tool call tells the model a level', async () => {
+  const { growTo, hook, alerts } = working();
+  growTo(97);
+  for (const event of HOOK_EVENTS.filter(
+    (one) => !['PostToolUse', 'UserPromptSubmit'].includes(one),
+  )) {
+    const answer = await hook(event);
+    expect(answer, event).not.toMatch(/ben10-context|decision/);
+    if (/Stop|Compact|SessionEnd/.test(event))
+      expect(answer, event).not.toContain('additionalContext');
+  }
+  expect(alerts()).toEqual([]);
+});
+
+it('what is damaged, missing or no transcript tells nothing and stops nothing', async () => {
+  const { dir, file, growTo, called } = working();
+  for (const transcript_path of ['/dev/zero', dir, `${file}.no`, 'x\0y', 7])
+    expect(await called({ transcript_path })).toBe('');
+  appendFileSync(file, '{"type":"assistant","message":{"usage":{"input_tokens":1e99}}}\n{"cut');
+  expect(await called()).toBe('');
+  appendFileSync(file, '\n');
+  growTo(72);
+  expect(await called()).toContain('⚠️ Context at 72%');
+  writeFileSync(path.join(dir, '.ben10/monitor/s.json'), '{"version":1');
+  expect(await called()).toBe('');
 });

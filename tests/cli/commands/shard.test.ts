@@ -83,3 +83,13 @@ it('checkpoint --estimate says what estimate does', async () => {
   expect(said.code).toBe(0);
   expect(said.stdout).toBe((await inMemory(dir, ['estimate', 'spec.md'])).stdout);
 });
+
+it('says that a file is not there, and that a task has no words', async () => {
+  const dir = emptyProject();
+  for (const command of ['shard', 'estimate']) {
+    const { code, stderr } = await inMemory(dir, [command, 'no.md']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no file no.md')]);
+  }
+  const { code, stderr } = await inMemory(dir, ['estimate', ' ']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the task is empty')]);
+});
