@@ -9,7 +9,7 @@ const LAYERS = [
   ['cli', 'mcp', 'hook', 'index.ts'],
   ['project'],
   // They look over the others, or through all that these keep, so they stand above them.
-  ['doctor', 'erasure', 'handoff', 'packs', 'scan'],
+  ['doctor', 'erasure', 'handoff', 'loop', 'packs', 'scan', 'tracker'],
   ['capture', 'recall', 'timetravel', 'status', 'log', 'setup', 'workspace', 'usage', 'monitor'],
   ['search'],
   ['projections'],

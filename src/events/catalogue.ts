@@ -1,6 +1,7 @@
 import { CONVERSATION } from './families/conversation.ts';
 import { ERASURE } from './families/erasure.ts';
 import { HANDOFF } from './families/handoff.ts';
+import { LOOP } from './families/loop.ts';
 import { MONITOR } from './families/monitor.ts';
 import { OWN } from './families/own.ts';
 import { PACK } from './families/pack.ts';
@@ -24,6 +25,7 @@ export const CATALOGUE = {
   ...PACK,
   ...MONITOR,
   ...HANDOFF,
+  ...LOOP,
 };
 
 export type EventType = keyof typeof CATALOGUE;
@@ -50,6 +52,7 @@ export const aboutType = (type: string): string =>
 export type * from './families/conversation.ts';
 export type * from './families/erasure.ts';
 export type * from './families/handoff.ts';
+export type * from './families/loop.ts';
 export type * from './families/monitor.ts';
 export type * from './families/own.ts';
 export type * from './families/pack.ts';

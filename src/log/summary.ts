@@ -137,6 +137,13 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
       text(data, 'handoff'),
       `${number(data, 'holds')} hold, ${number(data, 'changed')} changed`,
     ),
+  'loop.started': (data) => list(text(data, 'file'), `at most ${iterationsOf(data)}`),
+  'loop.resumed': (data) => `at most ${iterationsOf(data)}`,
+  'loop.iteration-started': (data) => `iteration ${number(data, 'n')}`,
+  'loop.child-started': (data) => `iteration ${number(data, 'n')}, process ${number(data, 'pid')}`,
+  'loop.iteration-finished': (data) =>
+    list(`iteration ${number(data, 'n')}`, text(data, 'outcome')),
+  'loop.stopped': (data) => text(data, 'reason'),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     data.by === 'age'
@@ -241,6 +248,9 @@ function noLoss({ repaired }: Data): string {
     ? 'events may have been cut off at the end'
     : 'nothing lost';
 }
+
+const iterationsOf = ({ limits }: Data): string =>
+  isObject(limits) ? `${number(limits, 'max')} iterations` : '? iterations';
 
 const counted = (n: number, one: string): string => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
 

@@ -33,7 +33,7 @@ export const BASED: Based = {
   ] as unknown as Projection[],
 };
 
-/** Never removed: saves, snapshots, packs, checkpoints of the work, plans, the journal's own events, and retractions, which an import of an old session must not undo. */
+/** Never removed: saves, snapshots, packs, checkpoints of the work, loops, plans, the journal's own events, and retractions, which an import of an old session must not undo. */
 const KEPT = new Set([
   'preference.retracted',
   'context.saved',
@@ -57,6 +57,12 @@ const KEPT = new Set([
   'handoff.created',
   'handoff.resumed',
   'shards.planned',
+  'loop.started',
+  'loop.resumed',
+  'loop.iteration-started',
+  'loop.child-started',
+  'loop.iteration-finished',
+  'loop.stopped',
   'erasure.requested',
   'erasure.done',
   'journal.repaired',

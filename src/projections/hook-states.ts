@@ -1,12 +1,13 @@
 import { BASED } from './based.ts';
 import type { Projection } from './contract.ts';
 import { handoffs } from './folds/handoffs.ts';
+import { loops } from './folds/loops.ts';
 import { retractions } from './folds/retractions.ts';
 import type { States } from './states.ts';
 
 const OF_PROJECT: readonly Projection[] = [
   ...BASED.project,
-  ...([handoffs, retractions] as unknown as Projection[]),
+  ...([handoffs, loops, retractions] as unknown as Projection[]),
 ];
 
 /** Brings the stored states of these sessions and of the project up to now: a hook has no time to fold much. */
