@@ -1,6 +1,7 @@
 import { placeOf } from '../platform/place.ts';
 import type { HookMoment, HookStep, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
+import { noteCompacting } from './client-compaction.ts';
 import { look } from './look.ts';
 import { dropOldViews } from './write-view.ts';
 
@@ -13,7 +14,10 @@ export const watchStep: HookStep = {
   on: ['SessionStart', 'Stop', 'StopFailure', 'PreCompact', 'PostCompact', 'SessionEnd'],
   failed: 'how full the context is was not noted',
   run(project, moment) {
-    if (moment.event === 'SessionStart') dropOldViews(project);
+    if (moment.event === 'SessionStart') {
+      dropOldViews(project);
+      noteCompacting(project, moment.session);
+    }
     look(project, moment.session, moment.config.monitor, undefined, placed(project, moment));
     return undefined;
   },

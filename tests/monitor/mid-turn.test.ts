@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { HOOK_EVENTS } from '../../src/capture/claude/hook-names.ts';
@@ -27,8 +27,8 @@ function working() {
     const timestamp = new Date(Date.UTC(2026, 10, 1, 10, n)).toISOString();
     appendFileSync(file, `${JSON.stringify({ ...record, timestamp })}\n`);
   };
-  const hook = async (event: string, fields: Record<string, unknown> = {}) =>
-    hooked(dir, event, { transcript_path: file, ...fields });
+  const hook = async (event: string, fields: Record<string, unknown> = {}, env = {}) =>
+    hooked(dir, event, { transcript_path: file, ...fields }, env);
   const called = async (fields: Record<string, unknown> = {}) => {
     n += 1;
     const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: `t${n}` };
@@ -137,6 +137,38 @@ it('no other hook than a prompt and the end of a tool call tells the model a lev
       expect(answer, event).not.toContain('additionalContext');
   }
   expect(alerts()).toEqual([]);
+});
+
+it('levels come before the compaction that the client’s settings and variables name, noted once', async () => {
+  const { dir, growTo, hook, called } = working();
+  const home = path.join(dir, 'home');
+  const settings = (folder: string, value: unknown) => {
+    mkdirSync(path.join(folder, '.claude'), { recursive: true });
+    writeFileSync(path.join(folder, '.claude/settings.json'), JSON.stringify(value));
+  };
+  const start = (env: Record<string, string> = {}) =>
+    hook('SessionStart', { source: 'startup' }, { HOME: home, ...env });
+  const noted = () =>
+    lines(ben10(dir, ['log', '--type', 'context.compacting', '--all', '--json'])).map(
+      ({ data }) => data,
+    );
+  await start();
+  expect(noted()).toEqual([]);
+  settings(home, { autoCompactWindow: 500_000, env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '50' } });
+  for (let again = 0; again < 2; again += 1) await start();
+  expect(noted()).toEqual([{ window: 500_000, percent: 50 }]);
+  growTo(46);
+  expect(await called()).toContain('compacts at about 50%');
+  settings(dir, { autoCompactEnabled: false, autoCompactWindow: 'auto' });
+  await start({ CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: 'x' });
+  await start({ CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' });
+  writeFileSync(path.join(dir, '.claude/settings.json'), '{"cut');
+  await start({ DISABLE_AUTO_COMPACT: '0' });
+  expect(noted().slice(1)).toEqual([
+    { isOff: true },
+    { isOff: true, window: 300_000, percent: 50 },
+    { window: 500_000, percent: 50 },
+  ]);
 });
 
 it('what is damaged, missing or no transcript tells nothing and stops nothing', async () => {
