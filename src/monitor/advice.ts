@@ -3,10 +3,12 @@ import type { MonitorView } from './view.ts';
 
 const CHARS_MAX = 600;
 
+export const tagOf = (level: Level): string => `ben10-context-${level}`;
+
 /** What the model is told at a level, in a frame that names it: facts, and what may be done. */
 export function alertText(view: MonitorView, level: Level): string {
   const lines = [...TEXTS[level](view), facts(view, level)].filter(Boolean);
-  const tag = `ben10-context-${level}`;
+  const tag = tagOf(level);
   const room = CHARS_MAX - 2 * tag.length - 7;
   return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;
 }

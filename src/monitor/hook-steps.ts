@@ -2,7 +2,7 @@ import { placeOf } from '../platform/place.ts';
 import type { HookMoment, HookStep, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { noteCompacting } from './client-compaction.ts';
-import { look } from './look.ts';
+import { look, lookAgain } from './look.ts';
 import { dropOldViews } from './write-view.ts';
 
 const placed = ({ dir }: Project, { cwd }: HookMoment) => ({
@@ -23,14 +23,15 @@ export const watchStep: HookStep = {
   },
 };
 
-/** Tells the model of a level, if no tool call did. */
+/** Tells the model of a level, if no tool call did so that it arrived. */
 export const alertInjection: Injection = {
   on: ['UserPromptSubmit'],
   worth: 4,
   failed: 'the model was not told how full its context is',
   render(project, moment) {
-    const { session, event, config } = moment;
-    const { text } = look(project, session, config.monitor, event, placed(project, moment));
+    const { session, event, config, transcript } = moment;
+    const found = look(project, session, config.monitor, event, placed(project, moment));
+    const text = found.text ?? lookAgain(project, found.view, transcript, event);
     return text === undefined ? undefined : { text };
   },
 };

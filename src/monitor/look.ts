@@ -4,8 +4,10 @@ import type { MonitorSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { contextUse, useNow } from '../projections/folds/context-use.ts';
 import { alertText } from './advice.ts';
+import { notLanded } from './landed.ts';
+import { rankOf } from './levels.ts';
 import { owed } from './mid-turn.ts';
-import type { MonitorView } from './view.ts';
+import { isDeferred, type MonitorView } from './view.ts';
 import { type Newest, viewOf, writeView } from './write-view.ts';
 
 /** What the model is to be told of a level. */
@@ -77,14 +79,31 @@ function noteLevel(project: Project, view: MonitorView): void {
   );
 }
 
+/** Tells the highest level once more, if the transcript shows that the model did not get it. */
+export function lookAgain(
+  project: Project,
+  view: MonitorView,
+  transcript: string | undefined,
+  carrier: string,
+): string | undefined {
+  const { session, epoch } = view;
+  const { alerted } = useNow(project.states.at(contextUse, session).state);
+  const level = notLanded(alerted, transcript);
+  if (level === undefined || rankOf(view.level) < rankOf(level) || isDeferred(view))
+    return undefined;
+  const alert = { session, epoch, level, text: alertText(view, level) };
+  return tell(project, alert, carrier, 'again');
+}
+
 /** @returns the text, only to who appends its event first under the journal's lock */
 export function tell(
   { recorder, writer }: Pick<Project, 'recorder' | 'writer'>,
   { session, epoch, level, text }: Alert,
   event: string,
+  what = 'alert',
 ): string | undefined {
   const data = { level, epoch, event, to: 'model' as const, chars: text.length };
-  const name = fact.monitor('alert', epoch, level);
+  const name = fact.monitor(what, epoch, level);
   const alert = recorder.ownEvent('context.alerted', session, data, 'hook', name);
   return writer.appendFirst(alert) === true ? text : undefined;
 }

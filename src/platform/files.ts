@@ -55,6 +55,18 @@ function openFile(fsys: FileSystem, path: string): number {
   }
 }
 
+/** The last bytes of a file as Latin-1; none of a file that is missing, unreadable or not regular. */
+export function readTail(fsys: FileSystem, path: string, bytesMax: number): string {
+  try {
+    return withFile(fsys, path, Number.POSITIVE_INFINITY, (size, read) => {
+      const bytes = Buffer.alloc(Math.min(size, bytesMax));
+      return bytes.toString('latin1', 0, read(bytes, size - bytes.length));
+    });
+  } catch {
+    return '';
+  }
+}
+
 /** The errors of opening a socket on Linux and macOS. */
 export const SOCKET = new Set<string | undefined>(['ENXIO', 'EOPNOTSUPP']);
 

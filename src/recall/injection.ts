@@ -1,4 +1,5 @@
 import type { NewEvent } from '../journal/append/inbox.ts';
+import { readTail } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import type { HookMoment, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
@@ -98,28 +99,11 @@ export const wasShown = (transcript: string | undefined): boolean =>
 
 /** Records since the newest compaction with our hooks' output. */
 function oursSince(transcript: string | undefined): string[] {
-  const lines = transcript === undefined ? [] : tailOf(transcript).split('\n');
+  const lines =
+    transcript === undefined ? [] : readTail(nodeFs, transcript, TAIL_BYTES).split('\n');
   const compacted = lines.findLastIndex((line) => COMPACTED.test(line));
   if (compacted === -1) return [];
   return lines.slice(compacted + 1).filter((line) => line.includes('ben10-recall-'));
-}
-
-function tailOf(file: string): string {
-  try {
-    const { isFile = false, size = 0 } = nodeFs.statIfThere(file) ?? {};
-    // Reading a pipe would never end.
-    if (!isFile) return '';
-    const fd = nodeFs.open(file, 'r');
-    try {
-      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-      const read = nodeFs.read(fd, bytes, size - bytes.length);
-      return bytes.toString('latin1', 0, read);
-    } finally {
-      nodeFs.close(fd);
-    }
-  } catch {
-    return '';
-  }
 }
 
 /** Kinds to keep word for word; files and names come back anyway. */

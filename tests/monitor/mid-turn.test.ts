@@ -125,6 +125,29 @@ describe('in mid-turn, by the server', () => {
   });
 });
 
+it('a text that did not reach the model is given once more at the next prompt', async () => {
+  const { file, growTo, hook, called, alerts } = working();
+  const prompt = async () => givenIn(await hook('UserPromptSubmit', { prompt: 'go on' }));
+  const arrived = (type: string, text: string) => {
+    const attachment = { type, hookEvent: 'PostToolUse', content: [text] };
+    const record = { type: 'attachment', attachment, timestamp: new Date().toISOString() };
+    appendFileSync(file, `${JSON.stringify(record)}\n`);
+  };
+  growTo(71);
+  arrived('hook_success', await called());
+  expect(await prompt()).toContain('⚠️ Context at 71%');
+  expect(await prompt()).toBe('');
+  growTo(86);
+  arrived('async_hook_response', await called());
+  expect(await prompt()).toBe('');
+  growTo(96);
+  arrived('hook_additional_context', await prompt());
+  expect(await prompt()).toBe('');
+  expect(alerts().map(({ data }) => (data as { level: string }).level)).toEqual([
+    ...['L1', 'L1', 'L2', 'L3'],
+  ]);
+});
+
 it('no other hook than a prompt and the end of a tool call tells the model a level', async () => {
   const { growTo, hook, alerts } = working();
   growTo(97);
