@@ -14,11 +14,18 @@ export function nextStepsOf(
   clean: Clean,
 ): Statement[] {
   const own = said('next', begun.seq, begun.nextSteps ?? [], clean);
-  const { work } = gathered;
-  const notes = work?.notes == null ? [] : [work.notes];
-  const saved = work === null ? [] : said('saved', work.seq, notes, clean);
-  const found = own.length > 0 ? own : saved.length > 0 ? saved : derived(gathered, clean);
-  return found.slice(0, STEPS_MAX);
+  if (own.length > 0) return own.slice(0, STEPS_MAX);
+  const words = gathered.work?.notes ? saved(gathered, clean) : [];
+  return (words.length > 0 ? words : derived(gathered, clean)).slice(0, STEPS_MAX);
+}
+
+/** The todos that were saved open, and are not done since; the words that were saved with them. */
+function saved({ work, tasks }: Gathered, clean: Clean): Statement[] {
+  if (work === null) return [];
+  const done = new Set(tasks.filter((one) => one.status === 'completed').map((one) => one.subject));
+  const open = work.todos.filter((one) => one.status !== 'completed' && !done.has(one.content));
+  const words = work.notes ? [work.notes] : [];
+  return said('saved', work.seq, [...open.map(({ content }) => content), ...words], clean);
 }
 
 export const said = (
@@ -40,14 +47,11 @@ function derived(gathered: Gathered, clean: Clean): Statement[] {
     todos
       .filter(({ fact }) => fact === status)
       .map((todo) => ({ ...todo, basis: 'derived' as const, text: `${verb}${todo.text}` }));
-  const { work } = gathered;
-  const savedOpen =
-    work?.todos.filter(({ status }) => status !== 'completed').map(({ content }) => content) ?? [];
   const steps = [
     ...as('Go on with: ', 'in_progress'),
     ...failing(gathered, clean),
     ...as('Then: ', 'pending'),
-    ...(todos.length > 0 ? [] : said('saved', work?.seq ?? 0, savedOpen, clean)),
+    ...(todos.length > 0 ? [] : saved(gathered, clean)),
   ];
   return steps.length > 0 ? steps : lastAsked(gathered, clean);
 }

@@ -5,9 +5,12 @@ const CHARS_MAX = 600;
 
 export const tagOf = (level: Level): string => `ben10-context-${level}`;
 
+/** A client that does not wait for its hooks gives the text one request late, which may be behind a `/clear`. */
+const VOID = 'Void if the context was cleared since.';
+
 /** What the model is told at a level, in a frame that names it: facts, and what may be done. */
 export function alertText(view: MonitorView, level: Level): string {
-  const lines = [...TEXTS[level](view), facts(view, level)].filter(Boolean);
+  const lines = [...TEXTS[level](view), facts(view, level), VOID].filter(Boolean);
   const tag = tagOf(level);
   const room = CHARS_MAX - 2 * tag.length - 7;
   return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;

@@ -10,6 +10,8 @@ export type StatusLineChoice = 'add' | 'wrap';
 
 const KEY = 'statusLine';
 const WITH = '--with';
+/** Seconds: what a turn's end changed shows without another message, as where the handoff lies. Claude Code knows it since 2.1.97. */
+const REFRESH = 10;
 
 /** The arguments of our status line; undefined for another's. */
 function ourArguments(command: string): readonly string[] | undefined {
@@ -53,7 +55,7 @@ export function installStatusLine(
   const others = elsewhere !== undefined && ourArguments(elsewhere) === undefined;
   if (isThere || (others && choice !== 'wrap')) return doc;
   const command = lineOf(others ? [WITH, elsewhere] : []);
-  return addMember(doc, doc.root, KEY, { type: 'command', command });
+  return addMember(doc, doc.root, KEY, { type: 'command', command, refreshInterval: REFRESH });
 }
 
 /** Takes our status line out; one that stood here before it stands here again. */

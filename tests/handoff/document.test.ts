@@ -11,6 +11,7 @@ import {
   FILES,
   handedOff,
   prompted,
+  SESSION,
   sectionOf,
   shell,
   tell,
@@ -81,6 +82,24 @@ describe('a handoff document', () => {
     expect(sectionOf(documented(project, { nextSteps }), 'Next Steps')[0]).toMatch(
       /^Handle `null` in parse\(\) \[C\d+ @\d+ said\]$/,
     );
+  });
+
+  it('takes what was saved of the work: the todos that are still open, then the words', () => {
+    const project = openTestProject();
+    const saved = [
+      { content: 'Write the parser', status: 'in_progress' as const },
+      { content: 'Exchange the PKCE verifier', status: 'pending' as const },
+    ];
+    const work = { taskSummary: 'OAuth', notes: 'The redirect stays on port 4123', todos: saved };
+    const { recorder } = project;
+    tell(project, prompted('Write the parser.'));
+    const data = { worktree: '.', trigger: 'manual', ...work };
+    recorder.append([recorder.ownEvent('work.saved', SESSION, data, 'tool')]);
+    tell(project, ...todos('1', ['Write the parser', 'completed']));
+    expect(documented(project).nextSteps).toEqual([
+      'Exchange the PKCE verifier',
+      'The redirect stays on port 4123',
+    ]);
   });
 
   it('says what was asked last where there is neither word nor todo, nor a command to run again', () => {

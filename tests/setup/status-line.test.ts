@@ -8,7 +8,7 @@ import { Project } from './project.ts';
 
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 const THEIRS = 'npx -y ccstatusline@latest --title "it\'s mine"';
-const OURS = { type: 'command', command: 'ben10 statusline' };
+const OURS = { type: 'command', command: 'ben10 statusline', refreshInterval: 10 };
 
 let project: Project;
 let home: Project;
