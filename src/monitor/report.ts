@@ -4,6 +4,7 @@ import { handoffs } from '../projections/folds/handoffs.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { tasks } from '../projections/folds/tasks.ts';
 import { type Costs, costsOf, type Renewal, renewalsOf } from './costs.ts';
+import { momentOf } from './moments.ts';
 
 /** So many of all. */
 export interface Share {
@@ -28,9 +29,6 @@ export interface MonitorReport extends Costs {
     manual: Share;
   };
 }
-
-/** A todo, a commit or tests that passed so few calls ago make it a good moment. */
-const RECENT_CALLS = 10;
 
 /** Checkpoints, what was redone after them beside the same after compactions, and how well it works. @param since milliseconds since the epoch */
 export function reportOf(project: Project, since = 0): MonitorReport {
@@ -69,10 +67,7 @@ function isMidTask({ states }: Project, { session, seq }: Renewal): boolean {
   const cut = { upto: seq - 1 };
   const todos = Object.values(states.at(tasks, session, cut).state.tasks);
   if (!todos.some(({ status }) => status === 'in_progress')) return false;
-  const { calls, done, test, edit } = states.at(contextUse, session, cut).state.work;
-  const isRecent = (call: number) => call > calls - RECENT_CALLS;
-  const isTested = test?.hasPassed === true && test.call >= (edit?.call ?? 0);
-  return !((done !== null && isRecent(done.call)) || (isTested && isRecent(test.call)));
+  return momentOf(states.at(contextUse, session, cut).state.work).good.length === 0;
 }
 
 function tasksDone({ states }: Project, since: number): Share {

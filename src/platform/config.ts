@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import { checkTree } from './config/check.ts';
-import { composeConfig } from './config/compose.ts';
+import { composeConfig, levelProblems } from './config/compose.ts';
 import { type Environment, environmentLayer, type Layer } from './config/environment.ts';
 import {
   type ConfigFile,
@@ -37,6 +37,8 @@ export interface LoadConfigOptions {
   projectDir: string;
   env?: Environment;
   home?: string;
+  /** A file as it would be after a change. */
+  instead?: Pick<ConfigFile, 'file' | 'bytes'>;
 }
 
 /**
@@ -45,18 +47,23 @@ export interface LoadConfigOptions {
  *   large, or is a link out of the project
  */
 export function loadConfig(options: LoadConfigOptions): LoadedConfig {
-  const { projectDir, env = process.env, home = homeOrTop() } = options;
+  const { projectDir, env = process.env, home = homeOrTop(), instead } = options;
   const user = readConfigOf(userConfigDir(env, home));
   const project = readConfigOf(path.join(projectDir, BEN10_DIR), projectDir);
-  const files = [parsed(user), parsed(project)];
+  const now = (found: ConfigFile | undefined, folder: string) =>
+    parsed(instead && path.dirname(instead.file) === folder ? instead : found);
+  const files = [
+    now(user, userConfigDir(env, home)),
+    now(project, path.join(projectDir, BEN10_DIR)),
+  ];
   const variables = environmentLayer(env);
   const all = [...files, variables];
-  requireSound(all);
   const layers: LayerOf[] = [
     { kind: 'user', file: user?.file, layer: files[0]! },
     { kind: 'project', file: project?.file, layer: files[1]! },
     { kind: 'variable', layer: variables },
   ];
+  requireSound(all, levelProblems(layers));
   return {
     config: composeConfig(all.map((layer) => layer.values)),
     fileConfig: composeConfig(files.map((layer) => layer.values)),
@@ -85,7 +92,8 @@ export function loadUsableConfig(
   );
   const files = [user.layer, project.layer];
   const variables = environmentLayer(env);
-  const problems = files.flatMap((layer) => layer.problems);
+  const together = [user, project].map(({ found, layer }) => ({ file: found?.file, layer }));
+  const problems = [...files.flatMap((layer) => layer.problems), ...levelProblems(together)];
   const values = files.map((layer) => layer.values);
   const fileConfig = problems.length === 0 ? composeConfig(values) : salvagedConfig(files, last);
   const below = checkTree(fileConfig).values;
@@ -118,7 +126,7 @@ export function checkProjectConfig(projectDir: string): void {
   requireSound([parsed(found)]);
 }
 
-const parsed = (found: ConfigFile | undefined): Layer =>
+const parsed = (found: Pick<ConfigFile, 'file' | 'bytes'> | undefined): Layer =>
   found === undefined
     ? { values: new Map(), problems: [] }
     : parseConfigFile(found.file, found.bytes);
@@ -136,8 +144,8 @@ const sourcesOf = (
 const stampOf = (found: ConfigFile | undefined, name: 'yaml' | 'json') =>
   found?.file.endsWith(`.${name}`) ? found.stamp : null;
 
-function requireSound(layers: readonly Layer[]): void {
-  const problems: ConfigProblem[] = layers.flatMap((layer) => layer.problems);
+function requireSound(layers: readonly Layer[], more: readonly ConfigProblem[] = []): void {
+  const problems = [...layers.flatMap((layer) => layer.problems), ...more];
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
 }

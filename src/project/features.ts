@@ -11,6 +11,7 @@ import {
 } from '../doctor/examine.ts';
 import { finishBegun, resumeInjection, takeDue, writeState } from '../handoff/hook-steps.ts';
 import { takeJob } from '../handoff/job.ts';
+import { hintStep } from '../monitor/hints.ts';
 import { alertInjection, watchStep } from '../monitor/hook-steps.ts';
 import { specWarning } from '../monitor/spec-warning.ts';
 import { packRetention, packStatus } from '../packs/kept/retention.ts';
@@ -42,6 +43,7 @@ export const STEPS_BEFORE_ANSWER: readonly HookStep[] = [
   tellRecovered,
   finishBegun,
   takeDue,
+  hintStep,
 ];
 
 /** After it, and after states were stored. */

@@ -3,6 +3,7 @@ import { dropOldest, fieldOf, headOf, keyOf } from './bounds.ts';
 import type { Fact } from './contract.ts';
 import { askedOf, runsIn } from './outcome/command.ts';
 import { outcomeOf } from './outcome/of-call.ts';
+import type { Run } from './outcome/run.ts';
 import { aboutOf, isObject } from './tools-text.ts';
 
 interface Mark {
@@ -17,8 +18,10 @@ export interface WorkMarks {
   edit: Mark | null;
   /** Of a run of tests. */
   test: (Mark & { hasPassed: boolean }) | null;
-  /** A commit, or a todo that was done. */
-  done: (Mark & { what: 'commit' | 'todo' }) | null;
+  /** A commit, a pull request, or a todo that was done. */
+  done: (Mark & { what: 'commit' | 'pr' | 'todo' }) | null;
+  /** Of the newest list. */
+  todosDone: number;
   /** A command that failed, until one passes. */
   failed: Mark | null;
   isPlanning: boolean;
@@ -39,6 +42,7 @@ export const noMarks = (): WorkMarks => ({
   edit: null,
   test: null,
   done: null,
+  todosDone: 0,
   failed: null,
   isPlanning: false,
   running: {},
@@ -52,18 +56,21 @@ export function callBegan(marks: WorkMarks, { agent, seq, data }: Fact<ToolCalle
   if (EDITS.has(name)) Object.assign(marks, { edit: mark, isPlanning: false });
   if (name === 'EnterPlanMode' || name === 'ExitPlanMode')
     marks.isPlanning = name === 'EnterPlanMode';
-  if (isDone(name, input)) marks.done = { ...mark, what: 'todo' };
+  if (isOneMoreDone(marks, name, input)) marks.done = { ...mark, what: 'todo' };
   if (name !== 'Bash') return;
   marks.running[keyOf(toolUseId)] = headOf(aboutOf(input), COMMAND_CHARS);
   dropOldest(marks.running, RUNNING_MAX);
 }
 
-/** Whether a call says that one more thing is done. */
-function isDone(name: string, input: unknown): boolean {
+/** Whether a call says so. */
+function isOneMoreDone(marks: WorkMarks, name: string, input: unknown): boolean {
   if (!isObject(input)) return false;
   if (name === 'TaskUpdate') return input.status === 'completed';
   const { todos } = input;
-  return name === 'TodoWrite' && Array.isArray(todos) && todos.some(isCompleted);
+  if (name !== 'TodoWrite' || !Array.isArray(todos)) return false;
+  const before = marks.todosDone;
+  marks.todosDone = todos.filter(isCompleted).length;
+  return marks.todosDone > before;
 }
 
 const isCompleted = (todo: unknown): boolean => isObject(todo) && todo.status === 'completed';
@@ -75,15 +82,21 @@ export function callEnded(marks: WorkMarks, fact: Fact<ToolSucceeded | ToolFaile
   delete marks.running[keyOf(data.toolUseId)];
   const { verdict } = outcomeOf({ type, data }, askedOf(command));
   const mark = { call: marks.calls, seq };
-  const words = runsIn(command).map((run) => run.words.slice(0, WORDS_OF_RUN));
-  if (words.some((all) => all.some((word) => TEST.test(word))))
+  const runs = runsIn(command);
+  if (runs.some(({ words }) => words.slice(0, WORDS_OF_RUN).some((word) => TEST.test(word))))
     marks.test = { ...mark, hasPassed: verdict === 'passed' };
   if (verdict === 'passed') {
     marks.failed = null;
-    if (words.some(isCommit)) marks.done = { ...mark, what: 'commit' };
+    const what = runs.map(doneBy).find((one) => one !== undefined);
+    if (what !== undefined) marks.done = { ...mark, what };
   } else if (verdict === 'failed' || verdict === 'partial') marks.failed = mark;
 }
 
-/** Options may stand before the verb. */
-const isCommit = ([program, ...words]: readonly string[]): boolean =>
-  program === 'git' && words.find((word) => !word.startsWith('-')) === 'commit';
+/** The words of a run are in no order. */
+function doneBy({ words: [program, ...words] }: Run): 'commit' | 'pr' | undefined {
+  const says = (...all: string[]) => all.every((word) => words.includes(word));
+  if (program === 'git' && says('commit')) return 'commit';
+  const isMade =
+    (program === 'gh' && says('pr', 'create')) || (program === 'glab' && says('mr', 'create'));
+  return isMade ? 'pr' : undefined;
+}

@@ -140,6 +140,24 @@ async function serverSays(level: string): Promise<string> {
   return server.stderr();
 }
 
+/** What the client gets at the end of a turn that used so many tokens of 200,000, and so many dollars. */
+async function endOfTurn(dir: string, inputTokens: number, costUsd = 0): Promise<string> {
+  const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+  const data = { ...used, messageId: 'm1', model: 'claude-opus-4-1', inputTokens };
+  const sample = {
+    window: 200_000,
+    windowFrom: 'client',
+    percent: 1,
+    via: 'statusline',
+    costUsd,
+  } as const;
+  const project = testProject({ dir });
+  const at = { session: 's', at: Date.now() };
+  tell(project, saw('usage.sampled', data, at), saw('context.sampled', sample, at));
+  project.close();
+  return hook(dir, 'Stop');
+}
+
 /** What is seen of a session of 100,000 tokens in a window of 200,000. */
 async function watched(key: string, ...values: string[]): Promise<MonitorView> {
   const dir = emptyProject();
@@ -183,6 +201,26 @@ const ACTS: Record<string, () => Promise<void>> = {
   },
   'monitor.levels.l3': async () => {
     expect(await watched('monitor.levels.l3', '90')).toMatchObject({ l2: 85, l3: 90 });
+  },
+  'monitor.stopHintAt': async () => {
+    const told = async (at: string) => {
+      const dir = emptyProject();
+      await set(dir, 'monitor.stopHintAt', at);
+      const todos = [{ content: 'a', status: 'completed' }];
+      await toolCall(dir, 'TodoWrite', { todos });
+      return endOfTurn(dir, 100_000);
+    };
+    expect(await told('50')).toContain('a good moment');
+    for (const at of ['51', '0']) expect(await told(at)).toBe('');
+  },
+  'monitor.budgetUsd': async () => {
+    const told = async (usd: string) => {
+      const dir = emptyProject();
+      await set(dir, 'monitor.budgetUsd', usd);
+      return endOfTurn(dir, 2_000, 4);
+    };
+    expect(await told('4')).toContain('100% of its budget');
+    expect(await told('0')).toBe('');
   },
   'monitor.window': async () => {
     expect((await watched('monitor.window', '400000')).window).toBe(400_000);

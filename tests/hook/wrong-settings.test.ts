@@ -40,6 +40,22 @@ describe('a mistake in the settings', () => {
     expect(found.warnings.join()).toMatch(/autoSvae.*config\.yaml:4/);
   });
 
+  it('of levels that do not increase is told, and hooks and the status line go on with the defaults', async () => {
+    const dir = await mistaken('monitor:\n  levels:\n    l1: 90\n');
+    const { systemMessage } = await new LiveSession(dir).start();
+    expect(systemMessage).toMatch(/expected l1 below l2 below l3, found 90, 85 and 95 .*:3\)/);
+    expect(ben10(dir, ['config', 'get', 'monitor.levels.l1']).stderr).toContain('CONFIG_INVALID');
+    expect(ben10(dir, ['statusline']).stdout).toContain('[CTX:');
+    const set = (name: string, value: string) =>
+      ben10(dir, ['config', 'set', `monitor.levels.${name}`, value]);
+    const file = path.join(dir, '.ben10/config.yaml');
+    writeFileSync(file, '', { mode: 0o600 });
+    expect(set('l1', '90')).toMatchObject({ status: 1, stderr: expect.stringContaining(file) });
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect([set('l2', '92').status, set('l1', '90').status]).toEqual([0, 0]);
+    expect(ben10(dir, ['config', 'unset', 'monitor.levels.l2']).status).toBe(1);
+  });
+
   it('does not undo what else in the file keeps things private', async () => {
     const dir = await mistaken(WRONG);
     mkdirSync(path.join(dir, 'hidden'));

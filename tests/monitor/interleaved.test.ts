@@ -14,6 +14,7 @@ import { tell as record, saw } from '../tell.ts';
 
 const SETTINGS: MonitorSettings = {
   ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
+  ...{ stopHintAt: 50, budgetUsd: 0 },
   issuePattern: '[A-Z]+-[0-9]+',
 };
 /** As long as the handoffs' tests: all of them with `BEN10_WHOLE=1`. */

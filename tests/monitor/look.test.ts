@@ -10,6 +10,7 @@ import { openTestProject } from '../support.ts';
 
 const SETTINGS: MonitorSettings = {
   ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
+  ...{ stopHintAt: 50, budgetUsd: 0 },
   issuePattern: '[A-Z]+-[0-9]+',
 };
 const AT = { l1: 70, l2: 85, l3: 95 };

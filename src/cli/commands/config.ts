@@ -112,12 +112,19 @@ export class ConfigCommand extends Ben10Command {
   async #change(action: 'set' | 'unset'): Promise<void> {
     if (action === 'unset') this.#refuseMore(1);
     const key = this.#key(action);
-    const change =
+    const edit =
       action === 'set'
         ? this.#setting(key)
         : (file: string, text: string) => withoutSetting(file, text, key);
     const { cwd, env } = this.context;
     const dir = this.user ? projectOrHere(cwd) : findProject(cwd);
+    const change = (file: string, text: string) => {
+      const after = edit(file, text);
+      // Before it is written: the new value may be wrong beside the others.
+      const instead = { file, bytes: Buffer.from(after) };
+      loadConfig({ projectDir: dir, env, home: this.#home, instead });
+      return after;
+    };
     const before = this.#load().config.context.storageLocation;
     const { file, isChanged } = this.user
       ? changeConfig(userConfigDir(env, this.#home), change)

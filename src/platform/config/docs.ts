@@ -196,6 +196,14 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'What an issue is called in the names of branches and tasks: a JavaScript regular expression.',
     example: '#[0-9]+',
   },
+  'monitor.stopHintAt': {
+    doc: 'Percent from which you are told once a session of a good moment to go on in a new one: tests passed, a commit, a todo done. Never if 0.',
+    example: '60',
+  },
+  'monitor.budgetUsd': {
+    doc: 'What a session may cost by the client’s own count: you are told at 80 and at 100 percent of it. Any if 0.',
+    example: '5',
+  },
   'handoff.commit': {
     doc: 'Commit the handoff document along with the work in progress.',
     example: 'true',

@@ -86,6 +86,10 @@ export interface MonitorSettings {
   wip: 'branch' | 'ref' | 'off';
   /** Source of a regular expression for the names of issues. */
   issuePattern: string;
+  /** Percent from which the user is told of a good moment to end the session; 0: never. */
+  stopHintAt: number;
+  /** What a session may cost before the user is told; 0: any. */
+  budgetUsd: number;
 }
 
 type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
@@ -225,6 +229,8 @@ const ROWS: readonly Row[] = [
   text('monitor.compactAt', 12, 'auto'),
   choice('monitor.wip', ['branch', 'ref', 'off'], 'branch'),
   text('monitor.issuePattern', NAME_CHARS_MAX, '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b'),
+  integer('monitor.stopHintAt', 50, 'percent', 0, 99),
+  integer('monitor.budgetUsd', 0, 'US dollars', 0, 1_000_000),
   { ...flag('handoff.commit'), default: false },
   {
     name: 'retention.events',

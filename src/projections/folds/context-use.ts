@@ -65,7 +65,7 @@ const REWIND_MIN = 0.1;
 /** How a session's context was used, and what was said of it. */
 export const contextUse: Projection<ContextUseState> = {
   name: 'context-use',
-  version: 2,
+  version: 3,
   scope: 'session',
   initial: () => ({
     compaction: null,

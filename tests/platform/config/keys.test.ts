@@ -62,6 +62,8 @@ const DEFAULTS: Ben10Config = {
     compactAt: 'auto',
     wip: 'branch',
     issuePattern: '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b',
+    stopHintAt: 50,
+    budgetUsd: 0,
   },
   handoff: { commit: false },
   retention: { events: 'never' },

@@ -1,0 +1,35 @@
+import type { WorkMarks } from '../projections/work-marks.ts';
+
+/** What was seen of the work, and the event that shows it. */
+interface Sign {
+  what: string;
+  seq: number;
+}
+
+/** For and against ending here. */
+export interface Moment {
+  good: Sign[];
+  bad: Sign[];
+  isGood: boolean;
+}
+
+/** What was done so few calls ago still counts. */
+const RECENT_CALLS = 10;
+
+const DONE = { commit: 'committed', pr: 'pull request made', todo: 'todo done' } as const;
+
+/** Whether the work is at a point at which little is lost by ending a session, by evidence. */
+export function momentOf({ calls, edit, test, done, failed }: WorkMarks): Moment {
+  const isRecent = ({ call }: { call: number }) => call > calls - RECENT_CALLS;
+  const isTested = test?.hasPassed === true && test.call >= (edit?.call ?? 0);
+  const good = [
+    ...(isTested && isRecent(test) ? [{ what: 'tests passed', seq: test.seq }] : []),
+    ...(done !== null && isRecent(done) ? [{ what: DONE[done.what], seq: done.seq }] : []),
+  ];
+  const isEdited = edit !== null && test?.hasPassed === true && !isTested;
+  const bad = [
+    ...(failed === null ? [] : [{ what: 'a command failed', seq: failed.seq }]),
+    ...(isEdited ? [{ what: 'edited since the tests passed', seq: edit.seq }] : []),
+  ];
+  return { good, bad, isGood: good.length > 0 && bad.length === 0 };
+}
