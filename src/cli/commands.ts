@@ -1,6 +1,7 @@
 import type { CommandClass } from 'clipanion';
 import type { Ben10Command, Choices, ExitCodes } from './command.ts';
 import type { Ben10Context } from './context.ts';
+import { LOOP_VERBS } from './loop/verbs.ts';
 import { MONITOR_VERBS } from './monitor/verbs.ts';
 import { PACK_VERBS } from './pack/verbs.ts';
 
@@ -41,6 +42,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   context: async () => (await import('./commands/context.ts')).ContextCommand,
   recall: async () => (await import('./commands/recall.ts')).RecallCommand,
   handoff: async () => (await import('./commands/handoff.ts')).HandoffCommand,
+  loop: async () => (await import('./commands/loop.ts')).LoopCommand,
   orient: async () => (await import('./commands/orient.ts')).OrientCommand,
   lost: async () => (await import('./commands/lost.ts')).LostCommand,
   preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
@@ -64,6 +66,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
 export const VERBS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   pack: PACK_VERBS,
   monitor: MONITOR_VERBS,
+  loop: LOOP_VERBS,
 };
 
 /** For the overview and the shells' completion. */

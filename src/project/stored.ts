@@ -15,5 +15,7 @@ export const STORED: readonly StoredFiles[] = [
   { ...checkpointFiles, place: 'search', name: 'search' },
   // `monitor/view.ts` says what.
   { ...checkpointFiles, place: 'monitor' },
+  // What the client of a loop is told and prints, while it runs: `loop/child.ts`.
+  { ...checkpointFiles, place: 'loops' },
   { place: 'pack-payloads', kind: 'kept', name: 'pack payloads' },
 ];

@@ -138,6 +138,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'restore --session *',
   ],
   handoff: ['handoff', 'handoff *', 'handoff show *', 'handoff verify *', 'handoff resume *'],
+  loop: ['loop', 'loop status *', 'loop list', 'loop *'],
   orient: ['orient', 'orient *'],
   checkpoint: [
     'checkpoint',

@@ -61,12 +61,14 @@ export const LOOP = {
     /** `rate-limit` and `interrupted` say nothing about the task. */
     outcome: f.oneOf('turn-end', 'checkpoint', 'client-error', 'rate-limit', 'interrupted'),
     exit: f.optional(f.number),
+    /** How long its client ran, by a clock that nobody sets. */
+    minutes: f.optional(f.number),
     isPromised: f.flag,
     checks: f.list(
       f.object({
         command: f.words,
         isPassed: f.flag,
-        /** The line that says what failed, as `sameFailure` compares it. */
+        /** The line that says what failed. */
         failure: f.optional(f.words),
       }),
     ),

@@ -53,6 +53,11 @@ export class LockFile {
     }
   }
 
+  /** Takes the lock until `close`, or until this process ends. @returns false if it was not free within the budget */
+  keep(budgetMs: number): boolean {
+    return this.#ports.lock !== undefined && this.#acquire(budgetMs);
+  }
+
   /** Whether the last try showed that this system or disk has no locks. */
   get isImpossible(): boolean {
     return this.#ports.lock === undefined || this.#isImpossible;

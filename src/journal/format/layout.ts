@@ -20,6 +20,8 @@ export function layoutOf(root: string) {
     transcriptsQueueLock: `${journal}/transcripts.queue.lock`,
     /** Held while a checkpoint of the work is taken: see `handoff/take.ts`. */
     takeLock: `${journal}/take.lock`,
+    /** Held by the process of a loop, one in each worktree: see `loop/hold.ts`. @param key names the worktree */
+    loopLock: (key: string) => `${journal}/loop-${key}.lock`,
     manifest: `${journal}/manifest`,
     inbox: `${journal}/inbox`,
     quarantine: `${journal}/quarantine`,

@@ -10,6 +10,8 @@ import { fieldOf, headOf } from '../bounds.ts';
 import { type Fact, foldedBy, type Projection } from '../contract.ts';
 
 export interface IterationRecord extends Omit<IterationStarted, 'loop'> {
+  /** Of its start. */
+  seq: number;
   at: number;
   /** Of its newest client. */
   child: Pick<LoopChildStarted, 'pid' | 'started'> | null;
@@ -92,25 +94,28 @@ function started({ loops: all }: LoopsState, { seq, at, data }: Fact<LoopStarted
   delete all[oldest.loop];
 }
 
-function iterationStarted(state: LoopsState, { at, data }: Fact<IterationStarted>): void {
+function iterationStarted(state: LoopsState, { seq, at, data }: Fact<IterationStarted>): void {
   const { loop, ...iteration } = data;
   const found = fieldOf(state.loops, loop);
   if (found === undefined || iterationAt(found, iteration.n)?.end === null) return;
-  found.iterations.push({ ...iteration, at, child: null, end: null });
+  found.iterations.push({ ...iteration, seq, at, child: null, end: null });
   if (found.iterations.length > ITERATIONS_MAX) found.iterations.shift();
 }
 
 function iterationFinished(state: LoopsState, { at, data }: Fact<IterationFinished>): void {
-  const { loop, n, session: _, ...end } = data;
+  const { loop, n, session, ...end } = data;
   const record = fieldOf(state.loops, loop);
   const found = iterationAt(record, n);
   if (record === undefined || found === undefined || found.end !== null) return;
   found.end = { ...end, at };
+  // Of a client that takes no name, it is known only now.
+  if (session !== undefined) found.session ??= session;
   const { spent } = record;
-  if (!UNCOUNTED.has(end.outcome)) spent.iterations++;
   spent.tokens += end.tokens ?? 0;
   spent.costUsd += end.costUsd ?? 0;
-  spent.minutes += Math.max(0, at - found.at) / 60_000;
+  if (UNCOUNTED.has(end.outcome)) return;
+  spent.iterations++;
+  spent.minutes += end.minutes ?? Math.max(0, at - found.at) / 60_000;
 }
 
 /** The newest first. */
