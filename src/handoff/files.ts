@@ -1,7 +1,7 @@
 import type { JournalEvent, ToolSucceeded } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
-import { type FileRecord, isGone } from '../projections/folds/files.ts';
+import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import { isObject } from '../projections/tools-text.ts';
 import type { Clean } from '../workspace/clean.ts';
 import { type Statement, SUBJECT_CHARS } from './claims.ts';
@@ -13,28 +13,33 @@ const FILES_MAX = 40;
 export const eventAt = ({ reader, ports }: Project, seq: number): JournalEvent | undefined =>
   readEvents(reader, ports.xxh64, { from: seq, to: seq }).next().value ?? undefined;
 
-/** Files that the session changed, the last one first, with the lines of the last change and what is in them now. */
+/** Files of the tree that a session changed, the last one first, with the event of the last change. */
+export const changedIn = (tree: Tree, { files }: FilesState) =>
+  Object.values(files)
+    .filter((file) => file.edits > 0 && file.changedSeq !== null && !isGone(file))
+    .sort((a, b) => b.changedSeq! - a.changedSeq!)
+    .slice(0, FILES_MAX)
+    .flatMap((file) => {
+      const name = tree.nameOf(file.path);
+      return name === undefined ? [] : [{ file, name, seq: file.changedSeq! }];
+    });
+
+/** As a document names them, with the lines of the last change and what is in them now. */
 export function fileStatements(
   project: Project,
   tree: Tree,
   { state }: Gathered,
   clean: Clean,
 ): Statement[] {
-  return Object.values(state.files.files)
-    .filter((file) => file.edits > 0 && file.changedSeq !== null && !isGone(file))
-    .sort((a, b) => b.changedSeq! - a.changedSeq!)
-    .slice(0, FILES_MAX)
-    .flatMap((file): Statement[] => {
-      const name = tree.nameOf(file.path);
-      if (name === undefined) return [];
-      const seq = file.changedSeq!;
-      const fact = tree.contentOf(name);
-      const gone = fact === 'gone' ? ', not there any more' : '';
-      const lines = linesChanged(eventAt(project, seq)?.data);
-      const text = `${clean(name, SUBJECT_CHARS)}: ${done(file)}${lines}${gone}`;
-      const subject = clean(name, SUBJECT_CHARS);
-      return [{ kind: 'file', seq, basis: 'seen', subject, fact, text }];
-    });
+  return changedIn(tree, state.files).map(({ file, name, seq }): Statement => {
+    const fact = tree.contentOf(name);
+    const gone = fact === 'gone' ? ', not there any more' : '';
+    const ranges = linesChanged(project, seq);
+    const lines = ranges.length === 0 ? '' : `, lines ${ranges.join(', ')}`;
+    const text = `${clean(name, SUBJECT_CHARS)}: ${done(file)}${lines}${gone}`;
+    const subject = clean(name, SUBJECT_CHARS);
+    return { kind: 'file', seq, basis: 'seen', subject, fact, text };
+  });
 }
 
 function done({ lastAction, edits, linesAdded, linesRemoved }: FileRecord): string {
@@ -45,9 +50,9 @@ function done({ lastAction, edits, linesAdded, linesRemoved }: FileRecord): stri
 
 const RANGES_MAX = 3;
 
-/** From the client's patch of the last change: `, lines 45–120`. */
-function linesChanged(data: unknown): string {
-  const { response } = (data ?? {}) as Partial<ToolSucceeded>;
+/** From the client's patch of a change: `45–120`. */
+export function linesChanged(project: Project, seq: number): string[] {
+  const { response } = (eventAt(project, seq)?.data ?? {}) as Partial<ToolSucceeded>;
   const hunks = isObject(response) ? response.structuredPatch : undefined;
   const ranges = (Array.isArray(hunks) ? hunks : []).flatMap((hunk): string[] => {
     if (!isObject(hunk)) return [];
@@ -55,5 +60,5 @@ function linesChanged(data: unknown): string {
     if (typeof from !== 'number' || typeof count !== 'number' || count < 1) return [];
     return [count === 1 ? `${from}` : `${from}–${from + count - 1}`];
   });
-  return ranges.length === 0 ? '' : `, lines ${ranges.slice(-RANGES_MAX).join(', ')}`;
+  return ranges.slice(-RANGES_MAX);
 }

@@ -1,6 +1,6 @@
 import { levelOf, rankOf } from './levels.ts';
 import { newestUsage, type Usage } from './tail.ts';
-import { isDeferred, isOverdue, type MonitorView, readView } from './view.ts';
+import { isDeferred, type MonitorView, readView } from './view.ts';
 
 const TAIL_BYTES = 64 * 1024;
 
@@ -15,16 +15,11 @@ export function owed(view: MonitorView): MonitorView['level'] | undefined {
 export const newestIn = (transcript: string, from = 0): Usage | undefined =>
   newestUsage(transcript, from, TAIL_BYTES);
 
-/** What is due behind a tool call: a look, as a level is owed or nothing is known of the session, or a checkpoint. Folds nothing. */
-export function dueBehind(
-  root: string,
-  session: string,
-  { tokens }: Usage,
-): 'look' | 'take' | undefined {
+/** Whether a look is due: a level is owed, or nothing is known of the session. Folds nothing. */
+export function isLookDue(root: string, session: string, { tokens }: Usage): boolean {
   const view = readView(root, session);
-  if (view === undefined) return 'look';
+  if (view === undefined) return true;
   const percent = Math.round((100 * tokens) / view.window);
   const level = levelOf(percent, view, view.level);
-  if (owed({ ...view, tokens, percent, level }) !== undefined) return 'look';
-  return isOverdue(view, Date.now()) ? 'take' : undefined;
+  return owed({ ...view, tokens, percent, level }) !== undefined;
 }

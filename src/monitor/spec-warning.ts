@@ -7,7 +7,9 @@ import { type Estimate, estimateOf, hasRoom, specIn } from './estimate.ts';
 import { filesNamed } from './size.ts';
 
 const CHARS_MAX = 900;
-const DOCUMENT = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
+/** A text that may be a spec or a plan. */
+export const isDocument = (file: string): boolean =>
+  /\.(?:md|mdx|markdown|txt|rst|adoc)$/i.test(file);
 /** Fewer things to do are no plan. */
 const ITEMS_MIN = 3;
 const FILES_MAX = 5;
@@ -22,7 +24,7 @@ export const specWarning: Injection = {
   failed: 'the size of the task was not estimated',
   render(project, moment, room) {
     const { session, prompt = '', config } = moment;
-    const files = filesNamed(prompt).filter((file) => DOCUMENT.test(file));
+    const files = filesNamed(prompt).filter(isDocument);
     for (const file of files.slice(0, FILES_MAX)) {
       const text = specIn(project, file);
       if (text === undefined || isTold(project, session, file)) continue;

@@ -1,9 +1,10 @@
 import { Command, Option } from 'clipanion';
+import { isDue } from '../../handoff/due.ts';
 import { stateOf } from '../../handoff/exported.ts';
 import { type Settings, takeByHand } from '../../handoff/take.ts';
 import { undoCheckpoint } from '../../handoff/undo.ts';
 import { DEFER_POINTS, DEFER_POINTS_MAX, defer } from '../../monitor/defer.ts';
-import { isDue, readView } from '../../monitor/view.ts';
+import { readView } from '../../monitor/view.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { catchUp, transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
@@ -135,9 +136,7 @@ export class CheckpointCommand extends Ben10Command {
         ? 'How full the context is, is not known yet.'
         : `Context at ${percent}%, ${level}.`,
       last === null ? 'No handoff yet.' : `Last handoff: ${oneLine(last.handoffFile)}`,
-      ...(view !== undefined && isDue(view)
-        ? ['A checkpoint is due: ben10 checkpoint --handoff']
-        : []),
+      ...(isDue(view) ? ['A checkpoint is due: ben10 checkpoint --handoff'] : []),
     ]);
   }
 }

@@ -122,6 +122,18 @@ function iterationFinished(state: LoopsState, { at, data }: Fact<IterationFinish
 export const loopsOf = ({ loops: all }: LoopsState): LoopRecord[] =>
   Object.values(all).sort((a, b) => b.seq - a.seq);
 
+/** What is left of its budget at the end of the last iteration, in words; empty without one. */
+export function leftOf({ limits, spent }: LoopRecord): string {
+  const left = (limit: number, used: number) => Math.max(0, limit - used);
+  const { budgetUsd, budgetTokens, minutes } = limits;
+  const words = [
+    budgetUsd && `$${left(budgetUsd, spent.costUsd).toFixed(2)}`,
+    budgetTokens && `${left(budgetTokens, spent.tokens).toLocaleString('en-US')} tokens`,
+    minutes && `${Math.round(left(minutes, spent.minutes))} minutes`,
+  ];
+  return words.filter(Boolean).join(', ');
+}
+
 /** The iteration that a session is the work of, with its loop, while it runs. */
 export function iterationOf(
   state: LoopsState,
