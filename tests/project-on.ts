@@ -7,7 +7,7 @@ import type { JournalPorts } from '../src/journal/format/ports.ts';
 import { SupersedingReader } from '../src/journal/read/superseding-reader.ts';
 import { lz4Codec } from '../src/platform/codecs/lz4.ts';
 import type { Project } from '../src/project/open.ts';
-import { PACKS } from '../src/project/open.ts';
+import { PACKS, TRACKER } from '../src/project/open.ts';
 import { CheckpointStore } from '../src/projections/checkpoints.ts';
 import { States } from '../src/projections/states.ts';
 import { decoders } from './ports.ts';
@@ -37,6 +37,7 @@ export function projectOn(ports: JournalPorts, root: string, writer: JournalWrit
     maxStorageMb: 100,
     snapshotsMaxMb: 500,
     packs: PACKS,
+    tracker: TRACKER,
     close: () => undefined,
   };
 }

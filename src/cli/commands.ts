@@ -44,6 +44,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   handoff: async () => (await import('./commands/handoff.ts')).HandoffCommand,
   loop: async () => (await import('./commands/loop.ts')).LoopCommand,
   orient: async () => (await import('./commands/orient.ts')).OrientCommand,
+  tracker: async () => (await import('./commands/tracker.ts')).TrackerCommand,
   lost: async () => (await import('./commands/lost.ts')).LostCommand,
   preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
   pack: async () => (await import('./commands/pack.ts')).PackCommand,

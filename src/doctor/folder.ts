@@ -59,17 +59,10 @@ const MOUNT = 'Mount the disk writable, or move the project';
 
 function checkReach(root: string): Finding {
   const layout = layoutOf(root);
-  const { journal, inbox, lock, compactLock, transcriptsLock, transcriptsQueueLock, takeLock } =
-    layout;
+  const { journal, inbox, lock, compactLock, transcriptsLock, transcriptsQueueLock } = layout;
   const folders = [root, journal, inbox];
-  for (const place of [
-    ...folders,
-    lock,
-    compactLock,
-    transcriptsLock,
-    transcriptsQueueLock,
-    takeLock,
-  ]) {
+  const locks = [lock, compactLock, transcriptsLock, transcriptsQueueLock];
+  for (const place of [...folders, ...locks, layout.takeLock, layout.trackerLock]) {
     try {
       accessSync(place, constants.R_OK | constants.W_OK);
       if (folders.includes(place)) readdirSync(place);

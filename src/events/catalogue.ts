@@ -8,6 +8,7 @@ import { PACK } from './families/pack.ts';
 import { SESSION } from './families/session.ts';
 import { SNAPSHOT } from './families/snapshot.ts';
 import { TOOL } from './families/tool.ts';
+import { TRACKER } from './families/tracker.ts';
 import { WITNESS } from './families/witness.ts';
 import { WORKSPACE } from './families/workspace.ts';
 import type { EventKind } from './fields.ts';
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...MONITOR,
   ...HANDOFF,
   ...LOOP,
+  ...TRACKER,
 };
 
 export type EventType = keyof typeof CATALOGUE;
@@ -59,5 +61,6 @@ export type * from './families/pack.ts';
 export type * from './families/session.ts';
 export type * from './families/snapshot.ts';
 export type * from './families/tool.ts';
+export type * from './families/tracker.ts';
 export type * from './families/witness.ts';
 export type * from './families/workspace.ts';

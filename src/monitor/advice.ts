@@ -1,4 +1,5 @@
 import type { Level } from '../events/types.ts';
+import { contained, oneLine } from '../projections/safe-text.ts';
 import type { MonitorView } from './view.ts';
 
 const CHARS_MAX = 600;
@@ -9,12 +10,20 @@ export const tagOf = (level: Level): string => `ben10-context-${level}`;
 const VOID = 'Void if the context was cleared since.';
 
 /** What the model is told at a level, in a frame that names it: facts, and what may be done. */
-export function alertText(view: MonitorView, level: Level): string {
-  const lines = [...TEXTS[level](view), facts(view, level), VOID].filter(Boolean);
+export function alertText(view: MonitorView, level: Level, tracker = 'none'): string {
+  const { issue } = view;
+  const name = TRACKERS[tracker];
+  const told =
+    name !== undefined && level === 'L2' && issue !== null
+      ? `${name} issue ${oneLine(contained(issue))} will be updated with progress.`
+      : '';
+  const lines = [...TEXTS[level](view), told, facts(view, level), VOID].filter(Boolean);
   const tag = tagOf(level);
   const room = CHARS_MAX - 2 * tag.length - 7;
   return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;
 }
+
+export const TRACKERS: Readonly<Record<string, string>> = { linear: 'Linear', github: 'GitHub' };
 
 const TEXTS: Readonly<Record<Level, (view: MonitorView) => string[]>> = {
   L0: () => [],

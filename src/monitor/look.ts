@@ -58,7 +58,10 @@ function noted(...[project, session, settings, newest]: Parameters<typeof lookAh
   noteLevel(project, view);
   const level = owed(view);
   const { epoch } = view;
-  return { view, alert: level && { session, epoch, level, text: alertText(view, level) } };
+  return {
+    view,
+    alert: level && { session, epoch, level, text: alertText(view, level, project.tracker.kind) },
+  };
 }
 
 function noteLevel(project: Project, view: MonitorView): void {

@@ -14,6 +14,8 @@ import { itemsOf } from './size.ts';
 export interface PlanStatus {
   plan: string;
   source: string;
+  /** Whose sub-issues the shards become. */
+  issue?: string;
   at: number;
   /** The source is another now, or is gone. */
   isChanged: boolean;
@@ -28,13 +30,24 @@ const SESSIONS_MAX = 20;
 const titleOf = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, ITEM_CHARS);
 const digestOf = (text: string): string => sha256(Buffer.from(text)).toString('hex');
 
-/** Keeps a plan; the same one again is the one that is known. @returns its name @param file absolute */
-export function keepPlan(project: Project, file: string, text: string, shards: readonly Shard[]) {
+/**
+ * Keeps a plan; the same one again is the one that is known. @returns its name
+ * @param file absolute
+ * @param issue its shards become sub-issues of it
+ */
+export function keepPlan(
+  project: Project,
+  file: string,
+  text: string,
+  shards: readonly Shard[],
+  issue?: string,
+): string {
   const { recorder, ports, dir } = project;
   const source = path.relative(dir, file).split(path.sep).join('/');
   const data = {
     source,
     sha256: digestOf(text),
+    ...(issue !== undefined && { issue }),
     shards: shards.map(({ title, items, tokens }) => ({
       title: title.slice(0, TITLE_CHARS),
       items: items.map((item) => titleOf(item.title)),
@@ -52,7 +65,7 @@ const isSame = (a: object, b: object): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
 /** The newest of each source, newest first. */
-function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
+export function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
   const bySource = new Map<string, { at: number; data: ShardsPlanned }>();
   for (const event of readEvents(reader, ports.xxh64, { types: ['shards.planned'] })) {
     if (!hasShape(event)) continue;
@@ -72,12 +85,13 @@ export function planStatus(project: Project): PlanStatus[] {
     .flatMap(({ status, subject }) => (status === 'completed' ? [titleOf(subject)] : []));
   return plansOf(project)
     .slice(0, PLANS_MAX)
-    .map(({ at, data: { plan, source, sha256: before, shards } }) => {
+    .map(({ at, data: { plan, source, issue, sha256: before, shards } }) => {
       const text = specIn(project, source);
       const ticked = itemsOf(text ?? '').flatMap((one) => (one.isDone ? [titleOf(one.title)] : []));
       const done = new Set([...todos, ...ticked]);
       return {
         ...{ plan, source, at },
+        ...(issue !== undefined && { issue }),
         isChanged: text === undefined || digestOf(text) !== before,
         shards: shards.map(({ title, tokens, items }) => ({
           ...{ title, tokens, items: items.length },

@@ -27,6 +27,7 @@ import { archiveJob } from '../timetravel/snapshots/archive.ts';
 import { snapshotStep } from '../timetravel/snapshots/hook-step.ts';
 import { snapshotRetention, snapshotStatus } from '../timetravel/snapshots/prune.ts';
 import { storedCheck } from '../timetravel/stored-damage.ts';
+import { trackerJob } from '../tracker/job.ts';
 import { environmentInjection, saveWorkStep } from '../workspace/hook-steps.ts';
 import { lookJob } from '../workspace/job.ts';
 import type { Check, HookStep, Injection, Job, Retention, StatusPart } from './doors.ts';
@@ -62,7 +63,7 @@ export const INJECTIONS: readonly Injection[] = [
 ];
 
 /** Background jobs of the server; the first due one runs first. */
-export const JOBS: readonly Job[] = [takeJob, lookJob, indexJob, archiveJob];
+export const JOBS: readonly Job[] = [takeJob, trackerJob, lookJob, indexJob, archiveJob];
 
 /** Checks of `ben10 doctor`, in the order of the output. */
 export const CHECKS: readonly Check[] = [

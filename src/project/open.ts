@@ -12,7 +12,7 @@ import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../platform/codecs/lz4.ts';
 import { unzstd } from '../platform/codecs/zstd-read.ts';
-import type { Ben10Config, PackSettings } from '../platform/config/keys.ts';
+import type { Ben10Config, PackSettings, TrackerSettings } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -54,6 +54,7 @@ export interface Project {
   maxStorageMb: number;
   snapshotsMaxMb: number;
   packs: PackSettings;
+  tracker: TrackerSettings;
   close(): void;
 }
 
@@ -68,6 +69,7 @@ interface OpenOptions {
   maxStorageMb?: number;
   snapshotsMaxMb?: number;
   packs?: PackSettings;
+  tracker?: TrackerSettings;
   env?: Readonly<Record<string, string | undefined>>;
   /** Deadline for folding, milliseconds since the epoch; the state reached by then is stored. */
   foldUntil?: number;
@@ -99,7 +101,15 @@ export const PACKS: PackSettings = {
   commandTimeoutS: 60,
 };
 
-export function optionsOf({ context, redaction, journal, packs }: Ben10Config) {
+/** What is told nowhere. */
+export const TRACKER: TrackerSettings = {
+  kind: 'none',
+  send: 'document',
+  label: '',
+  linear: { state: '' },
+};
+
+export function optionsOf({ context, redaction, journal, packs, tracker }: Ben10Config) {
   return {
     redaction: { ...redaction, builtin: context.sensitiveRedaction },
     segmentBytes: journal.segmentBytes,
@@ -111,6 +121,7 @@ export function optionsOf({ context, redaction, journal, packs }: Ben10Config) {
     maxStorageMb: context.maxStorageMb,
     snapshotsMaxMb: context.compactionSnapshots.maxStorageMb,
     packs,
+    tracker,
   } satisfies Partial<OpenOptions>;
 }
 
@@ -225,6 +236,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     snapshotsMaxMb: options.snapshotsMaxMb ?? SNAPSHOTS_MAX_MB,
     packs: options.packs ?? PACKS,
+    tracker: options.tracker ?? TRACKER,
     close: () => writer?.close(),
   };
 }

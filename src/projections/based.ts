@@ -3,6 +3,7 @@ import { compactionPoints } from './folds/compaction-points.ts';
 import { context } from './folds/context.ts';
 import { contextUse } from './folds/context-use.ts';
 import { cursors } from './folds/cursors.ts';
+import { deliveries } from './folds/deliveries.ts';
 import { evidence } from './folds/evidence.ts';
 import { forecastHistory } from './folds/forecast-history.ts';
 import { injected } from './folds/injected.ts';
@@ -22,6 +23,7 @@ export const BASED: Based = {
     workspace,
     forecastHistory,
     compactionPoints,
+    deliveries,
   ] as unknown as Projection[],
   session: [
     context,

@@ -25,6 +25,7 @@ import { repository } from '../packs/repository.ts';
 import { realPorts } from '../ports.ts';
 import { saw, tell } from '../tell.ts';
 import { imported, testProject } from '../timetravel/project.ts';
+import { KEY, Linear } from '../tracker/linear-server.ts';
 import { emptyProject, inMemory, json, recordedProject, SESSION, SESSION_ID } from './support.ts';
 
 /** Each setting, changed by the program, and what the real hooks, server and commands then do in another way. */
@@ -192,6 +193,22 @@ async function committed(...setting: [string, string][]) {
   return made;
 }
 
+/** What Linear knows of a handoff of issue ENG-7. */
+async function told(...settings: [string, string][]): Promise<Linear> {
+  const dir = repository({ 'a.txt': 'a\n', '.gitignore': '.ben10/\n' });
+  git(dir, ['checkout', '-q', '-b', 'ENG-7']);
+  mkdirSync(path.join(dir, '.ben10'));
+  const linear = await new Linear().listen();
+  linear.issue('ENG-7');
+  for (const setting of [['tracker.kind', 'linear'], ...settings] as const)
+    await set(dir, ...(setting as [string, string]));
+  await prompt(dir, 'a prompt');
+  expect((await inMemory(dir, ['handoff', 'create', '--next', 'x'])).code).toBe(0);
+  const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: linear.url };
+  await inMemory(dir, ['tracker', 'sync'], { env });
+  return linear;
+}
+
 const ACTS: Record<string, () => Promise<void>> = {
   'monitor.levels.l1': async () => {
     expect(await watched('monitor.levels.l1', '40')).toMatchObject({ l1: 40, level: 'L1' });
@@ -243,6 +260,25 @@ const ACTS: Record<string, () => Promise<void>> = {
       (await committed(...setting)).at(-1)!.files.filter((file) => file.endsWith('.md')).length;
     expect(await documents()).toBe(0);
     expect(await documents(['handoff.commit', 'true'])).toBe(1);
+  },
+
+  'tracker.kind': async () => {
+    expect((await told()).comments).toHaveLength(1);
+    expect((await told(['tracker.kind', 'none'])).asked).toEqual([]);
+  },
+  'tracker.send': async () => {
+    expect((await told()).comments[0]!.body).toContain('# Session Handoff');
+    const { comments } = await told(['tracker.send', 'summary']);
+    expect(comments[0]!.body).not.toContain('# Session Handoff');
+  },
+  'tracker.label': async () => {
+    expect((await told()).labels).toMatchObject([{ name: 'context-checkpointed' }]);
+    expect((await told(['tracker.label', 'paused'])).labels).toMatchObject([{ name: 'paused' }]);
+  },
+  'tracker.linear.state': async () => {
+    expect((await told()).issues).toMatchObject([{ state: 's-doing' }]);
+    const { issues } = await told(['tracker.linear.state', 'in review']);
+    expect(issues).toMatchObject([{ state: 's-review' }]);
   },
 
   'context.autoSave': async () => {

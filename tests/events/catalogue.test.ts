@@ -60,6 +60,8 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'snapshot.annotated',
     'snapshot.created',
     'snapshot.removed',
+    'tracker.delivered',
+    'tracker.failed',
     'turn.ended',
     'wip.committed',
     'wip.undone',

@@ -140,6 +140,7 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
   handoff: ['handoff', 'handoff *', 'handoff show *', 'handoff verify *', 'handoff resume *'],
   loop: ['loop', 'loop status *', 'loop list', 'loop *'],
   orient: ['orient', 'orient *'],
+  tracker: ['tracker', 'tracker sync', 'tracker *'],
   checkpoint: [
     'checkpoint',
     'checkpoint --session *',

@@ -10,7 +10,7 @@ import { JournalReader } from '../../src/journal/read/reader.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import type { Project } from '../../src/project/open.ts';
-import { PACKS } from '../../src/project/open.ts';
+import { PACKS, TRACKER } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { States } from '../../src/projections/states.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
@@ -71,6 +71,7 @@ export function testProject(options: ProjectOptions = {}): Project {
     maxStorageMb: 100,
     snapshotsMaxMb: 500,
     packs: PACKS,
+    tracker: TRACKER,
     close: () => writer?.close(),
   };
   return project;

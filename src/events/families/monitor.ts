@@ -85,6 +85,8 @@ export const MONITOR = {
     source: f.words,
     /** Of the file, hex. */
     sha256: f.name,
+    /** Whose sub-issues they become. */
+    issue: f.optional(f.words),
     shards: f.list(f.object({ title: f.words, items: f.list(f.words), tokens: f.number })),
   }),
 };

@@ -22,6 +22,8 @@ export function layoutOf(root: string) {
     takeLock: `${journal}/take.lock`,
     /** Held by the process of a loop, one in each worktree: see `loop/hold.ts`. @param key names the worktree */
     loopLock: (key: string) => `${journal}/loop-${key}.lock`,
+    /** Held while an issue tracker is told of checkpoints: see `tracker/deliver.ts`. */
+    trackerLock: `${journal}/tracker.lock`,
     manifest: `${journal}/manifest`,
     inbox: `${journal}/inbox`,
     quarantine: `${journal}/quarantine`,

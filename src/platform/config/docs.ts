@@ -208,6 +208,22 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'Commit the handoff document along with the work in progress.',
     example: 'true',
   },
+  'tracker.kind': {
+    doc: 'Where checkpoints are told to the issue that is in work: linear (with the key in LINEAR_API_KEY), github (by gh), or nowhere.',
+    example: 'linear',
+  },
+  'tracker.send': {
+    doc: "What the issue's comment holds: the handoff document, or only its path, hash and next steps (summary).",
+    example: 'summary',
+  },
+  'tracker.label': {
+    doc: 'The label that an issue with a checkpoint gets; it is made if its team has none of the name. Empty: none.',
+    example: 'handed-off',
+  },
+  'tracker.linear.state': {
+    doc: 'The state that an issue goes to which was not started yet. Empty: the first state of its team in which work is started.',
+    example: 'Doing',
+  },
   'retention.events': {
     doc: 'Age, such as 90d, at which ben10 compact drops events, by whole segments; never keeps all. Their final states, saves and snapshots stay; earlier points cannot be replayed any more.',
     example: '90d',

@@ -38,6 +38,7 @@ export interface Ben10Config {
   packs: PackSettings;
   monitor: MonitorSettings;
   handoff: { commit: boolean };
+  tracker: TrackerSettings;
   /** Days after which `compact` may drop events, or never. */
   retention: { events: 'never' | `${number}d` };
 }
@@ -90,6 +91,17 @@ export interface MonitorSettings {
   stopHintAt: number;
   /** What a session may cost before the user is told; 0: any. */
   budgetUsd: number;
+}
+
+/** Of the issue tracker that is told of checkpoints. */
+export interface TrackerSettings {
+  kind: 'none' | 'linear' | 'github';
+  /** What a comment holds: the whole handoff document, or its path and next steps. */
+  send: 'document' | 'summary';
+  /** Set on issues; empty: none. */
+  label: string;
+  /** Where an issue goes that was not started; empty: the first state of its team that is. */
+  linear: { state: string };
 }
 
 type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'folder' | 'text' | ListKind;
@@ -232,6 +244,10 @@ const ROWS: readonly Row[] = [
   integer('monitor.stopHintAt', 50, 'percent', 0, 99),
   integer('monitor.budgetUsd', 0, 'US dollars', 0, 1_000_000),
   { ...flag('handoff.commit'), default: false },
+  choice('tracker.kind', ['none', 'linear', 'github'], 'none'),
+  choice('tracker.send', ['document', 'summary'], 'document'),
+  text('tracker.label', 80, 'context-checkpointed'),
+  text('tracker.linear.state', 80),
   {
     name: 'retention.events',
     kind: 'age',

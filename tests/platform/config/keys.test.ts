@@ -66,6 +66,7 @@ const DEFAULTS: Ben10Config = {
     budgetUsd: 0,
   },
   handoff: { commit: false },
+  tracker: { kind: 'none', send: 'document', label: 'context-checkpointed', linear: { state: '' } },
   retention: { events: 'never' },
 };
 

@@ -1,0 +1,233 @@
+import type { TrackerSeen } from '../events/types.ts';
+import type { TrackerSettings } from '../platform/config/keys.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { TrackerError } from './failure.ts';
+import { type Effect, uuidOf, type Wanted } from './wanted.ts';
+
+/** What a tracker tells while it is told. */
+export interface Told {
+  seen(facts: Omit<TrackerSeen, 'issue'>): void;
+  done(effect: Effect, remoteId?: string): void;
+}
+
+export interface Tracker {
+  /** Does what is missing of the effects. @throws TrackerError */
+  deliver(wanted: Wanted, told: Told): Promise<void>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const ENDPOINT = 'https://api.linear.app/graphql';
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+
+/** All that Linear is ever asked. */
+export const DOCUMENTS = {
+  look: `query Look($issue: String!, $label: String!, $comments: [ID!], $shards: [ID!]) {
+    issue(id: $issue) {
+      id title url
+      state { name type }
+      team { id states { nodes { id name type position } } }
+      labels(filter: { name: { eqIgnoreCase: $label } }) { nodes { id } }
+      comments(filter: { id: { in: $comments } }) { nodes { id } }
+      children(filter: { id: { in: $shards } }, includeArchived: true) { nodes { id identifier } }
+    }
+    issueLabels(filter: { name: { eqIgnoreCase: $label } }) { nodes { id team { id } } }
+  }`,
+  comment: `mutation Comment($input: CommentCreateInput!) {
+    commentCreate(input: $input) { success }
+  }`,
+  changeComment: `mutation ChangeComment($id: String!, $input: CommentUpdateInput!) {
+    commentUpdate(id: $id, input: $input) { success }
+  }`,
+  label: `mutation Label($input: IssueLabelCreateInput!) {
+    issueLabelCreate(input: $input) { success }
+  }`,
+  change: `mutation Change($id: String!, $input: IssueUpdateInput!) {
+    issueUpdate(id: $id, input: $input) { success }
+  }`,
+  attach: `mutation Attach($input: AttachmentCreateInput!) {
+    attachmentCreate(input: $input) { success }
+  }`,
+  shard: `mutation Shard($input: IssueCreateInput!) {
+    issueCreate(input: $input) { success issue { identifier } }
+  }`,
+} as const;
+
+interface State {
+  id: string;
+  name: string;
+  type: string;
+  position: number;
+}
+interface Nodes<T> {
+  nodes: T[];
+}
+interface Look {
+  issue: {
+    id: string;
+    title: string;
+    url: string;
+    state: Pick<State, 'name' | 'type'>;
+    team: { id: string; states: Nodes<State> };
+    labels: Nodes<{ id: string }>;
+    comments: Nodes<{ id: string }>;
+    children: Nodes<{ id: string; identifier: string }>;
+  };
+  issueLabels: Nodes<{ id: string; team: { id: string } | null }>;
+}
+
+export const hasKey = ({ LINEAR_API_KEY: key = '' }: Env): boolean => /^[!-~]{1,512}$/.test(key);
+
+/** The variable is for tests: a key never goes anywhere but to Linear, or stays on this machine. @throws Ben10Error CONFIG_INVALID */
+function endpointOf({ BEN10_LINEAR_URL: url = '' }: Env): string {
+  if (url === '') return ENDPOINT;
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  if (['127.0.0.1', '[::1]', 'localhost'].includes(host)) return url;
+  throw new Ben10Error('CONFIG_INVALID', 'BEN10_LINEAR_URL does not lead to this machine', {
+    next: 'Unset it: it is for tests.',
+  });
+}
+
+/** @throws Ben10Error CONFIG_INVALID */
+export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal): Tracker {
+  const endpoint = endpointOf(env);
+  if (!hasKey(env)) throw new TrackerError('no-key');
+  const ask: Ask = (document, variables) => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    return asked(endpoint, env.LINEAR_API_KEY!, { query: document, variables }, either);
+  };
+  return {
+    async deliver({ issue, effects }, { seen, done }) {
+      const idsOf = (kind: Effect['kind']) =>
+        effects.flatMap((one) => (one.kind === kind && 'id' in one ? one.id : []));
+      const label = settings.label || 'none';
+      const look = await ask<Look>(DOCUMENTS.look, {
+        ...{ issue, label },
+        comments: idsOf('comment'),
+        shards: idsOf('shard'),
+      });
+      const { title, url, state } = look.issue;
+      seen({ title, url, state: state.name });
+      for (const effect of effects) done(effect, await perform(effect, look, settings, ask));
+    },
+  };
+}
+
+type Ask = <T>(document: string, variables: object) => Promise<T>;
+
+/** Everything has an id of ours, or can be said twice: what was done, and not heard of, is found done. @returns Linear's name of it */
+async function perform(
+  effect: Effect,
+  look: Look,
+  settings: TrackerSettings,
+  ask: Ask,
+): Promise<string | undefined> {
+  const { id: issueId, team, comments, children } = look.issue;
+  if (effect.kind === 'issue') {
+    const stateId = stateFor(look, settings);
+    const labelId = await labelFor(look, settings, ask);
+    const input = { ...(stateId && { stateId }), ...(labelId && { addedLabelIds: [labelId] }) };
+    if (Object.keys(input).length > 0) await ask(DOCUMENTS.change, { id: issueId, input });
+    return undefined;
+  }
+  if (effect.kind === 'attachment') {
+    const { title, url } = effect;
+    await ask(DOCUMENTS.attach, { input: { issueId, title, url } });
+    return undefined;
+  }
+  const { id } = effect;
+  if (effect.kind === 'comment') {
+    const body = effect.text();
+    if (comments.nodes.some((one) => one.id === id))
+      await ask(DOCUMENTS.changeComment, { id, input: { body } });
+    else await ask(DOCUMENTS.comment, { input: { id, issueId, body } });
+    return id;
+  }
+  const there = children.nodes.find((one) => one.id === id);
+  if (there !== undefined) return there.identifier;
+  const input = { id, teamId: team.id, parentId: issueId, title: effect.title };
+  const made = await ask<{ issueCreate: { issue: { identifier: string } | null } }>(
+    DOCUMENTS.shard,
+    { input: { ...input, description: effect.text() } },
+  );
+  return made.issueCreate.issue?.identifier;
+}
+
+/** Only what was not started goes on. @throws TrackerError no-state */
+function stateFor({ issue }: Look, { linear: { state: name } }: TrackerSettings) {
+  if (!['backlog', 'unstarted'].includes(issue.state.type)) return undefined;
+  const states = issue.team.states.nodes.toSorted((a, b) => a.position - b.position);
+  if (name === '') return states.find(({ type }) => type === 'started')?.id;
+  const found = states.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (found === undefined) throw new TrackerError('no-state');
+  return found.name === issue.state.name ? undefined : found.id;
+}
+
+/** Of the team or of all teams; made if there is none. */
+async function labelFor({ issue, issueLabels }: Look, { label }: TrackerSettings, ask: Ask) {
+  if (label === '' || issue.labels.nodes.length > 0) return undefined;
+  const { id: teamId } = issue.team;
+  const found = issueLabels.nodes.find(({ team }) => team === null || team.id === teamId);
+  if (found !== undefined) return found.id;
+  const id = uuidOf(teamId, `label ${label.toLowerCase()}`);
+  await ask(DOCUMENTS.label, { input: { id, teamId, name: label } });
+  return id;
+}
+
+interface GraphAnswer {
+  data?: unknown;
+  errors?: { message?: unknown; extensions?: { code?: unknown } }[];
+}
+
+/** @throws TrackerError */
+async function asked<T>(
+  endpoint: string,
+  key: string,
+  body: object,
+  signal: AbortSignal,
+): Promise<T> {
+  let response: Response;
+  let answer: GraphAnswer = {};
+  try {
+    const headers = { authorization: key, 'content-type': 'application/json' };
+    // A redirection would take the key along.
+    const how = { method: 'POST', redirect: 'error', headers, signal } as const;
+    response = await fetch(endpoint, { ...how, body: JSON.stringify(body) });
+    const text = await textIn(response);
+    if (response.headers.get('content-type')?.includes('json')) answer = JSON.parse(text);
+  } catch {
+    throw new TrackerError('unreachable');
+  }
+  const { status, headers } = response;
+  const [error] = answer.errors ?? [];
+  const code = error?.extensions?.code;
+  if (status === 401 || status === 403 || code === 'AUTHENTICATION_ERROR')
+    throw new TrackerError('refused-key');
+  if (status === 429 || code === 'RATELIMITED') throw new TrackerError('limited', waitIn(headers));
+  if (status >= 500) throw new TrackerError('server-error', waitIn(headers));
+  if (/^Entity not found: Issue\b/.test(String(error?.message))) throw new TrackerError('no-issue');
+  if (!response.ok || error !== undefined || answer.data == null) throw new TrackerError('refused');
+  return answer.data as T;
+}
+
+async function textIn({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('too long');
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Seconds or a time, else when Linear's hour begins anew. */
+function waitIn(headers: Headers): number {
+  const after = headers.get('retry-after') ?? '';
+  const until = /^\d+$/.test(after)
+    ? Date.now() + Number(after) * 1000
+    : Date.parse(after) || Number(headers.get('x-ratelimit-requests-reset') ?? 0);
+  return Math.max(0, until - Date.now()) || 0;
+}
