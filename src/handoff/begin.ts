@@ -19,6 +19,14 @@ import { headOfRepository } from '../workspace/head.ts';
 import { isDue } from './due.ts';
 
 type Word = 'reason' | 'note' | 'nextSteps' | 'rejected' | 'summary' | 'issue';
+/** Who gets one in any case. */
+export type ByHand = 'manual' | 'tool' | 'loop';
+const BY_HAND: readonly CheckpointBegun['trigger'][] = [
+  'manual',
+  'tool',
+  'loop',
+] satisfies ByHand[];
+
 type Words = { [K in Word]?: CheckpointBegun[K] | undefined };
 
 /** Who asks for a checkpoint, and what they give along. */
@@ -70,7 +78,7 @@ export function begunFor(
   const known = id === undefined ? undefined : fieldOf(state.checkpoints, id);
   const isNeeded = known?.handoff == null && isNews(project, due, epoch, last);
   const level = isNeeded ? due : undefined;
-  if (level === undefined && trigger !== 'manual' && trigger !== 'tool') return undefined;
+  if (level === undefined && !BY_HAND.includes(trigger)) return undefined;
   const place = placeOf(project.dir, asked.cwd);
   const branch = headOfRepository(place.dir)?.branch;
   const given = {

@@ -2,7 +2,8 @@ import type { EventData, Source } from '../events/types.ts';
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Given, HookMoment } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
-import type { Handoff } from '../projections/folds/handoffs.ts';
+import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
+import { iterationOf, loops } from '../projections/folds/loops.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { handoffsHere, nameOf } from './of-project.ts';
@@ -31,10 +32,14 @@ export function resumeText(
   left: number,
 ): Given | undefined {
   if (left < POINTER_CHARS) return undefined;
-  const handoff = handoffFor(project, cwd, session);
+  const inLoop = iterationOf(project.states.at(loops, null).state, session);
+  const handoff = inLoop
+    ? handoffOf(project, inLoop.iteration.handoffIn)
+    : handoffFor(project, cwd, session);
   if (handoff === undefined) return undefined;
   const [first] = handoff.handoff.resumed;
-  if (first === undefined) {
+  // An iteration may come behind one that was stopped before it did anything.
+  if (first === undefined || inLoop !== undefined) {
     const { text, verification } = pointer(project, handoff);
     return { text, told: resumedEvent(project, handoff, session, verification, 'hook') };
   }
@@ -47,6 +52,9 @@ export function resumeText(
   const text = `ben10: handoff ${nameOf(handoff)} was taken up by session ${who} at @${first.seq}, which has not ended. Do not work on the same without asking the user.`;
   return { text };
 }
+
+const handoffOf = ({ states }: Project, checkpoint: string | undefined): Handoff | undefined =>
+  handoffsOf(states.at(handoffs, null).state).find((one) => one.checkpoint === checkpoint);
 
 /** Claims it for a session. */
 export function resumedEvent(

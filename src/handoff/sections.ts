@@ -76,7 +76,13 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
 
 const STATUS_CHARS = 700;
 /** Ours: no work of the session's. */
-const OURS = ['.ben10', '.claude/handoffs', '.claude/checkpoint-state.json'];
+const OURS = [
+  '.ben10',
+  '.claude/handoffs',
+  '.claude/checkpoint-state.json',
+  '.claude/ralph-state.json',
+  '.claude/ralph',
+];
 
 /** As `git status` has it. */
 function statusTable(tree: Tree, clean: Clean): Line[] {

@@ -12,10 +12,12 @@ import { within } from '../platform/programs/run-now.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import type { CheckpointRecord } from '../projections/folds/handoffs.ts';
-import { type Asked, begunFor, stateNow } from './begin.ts';
+import { iterationOf, loops } from '../projections/folds/loops.ts';
+import { type Asked, type ByHand, begunFor, stateNow } from './begin.ts';
 import { documentOf, HANDOFFS_DIR } from './document.ts';
 import { unfinishedOf } from './due.ts';
 import { exportState } from './exported.ts';
+import { exportLoop } from './exported-loop.ts';
 import { eventAt } from './files.ts';
 import { NotDone } from './repository.ts';
 import { makeFolders, TEMPORARY, writeUserFile } from './user-file.ts';
@@ -74,7 +76,7 @@ export function takeCheckpoint(
 /** For who asks by hand, and gets one in any case. @throws as `takeCheckpoint` */
 export const takeByHand = (
   project: Project,
-  asked: Asked & { trigger: 'manual' | 'tool' },
+  asked: Asked & { trigger: ByHand },
   settings: Settings,
 ): Taken => takeCheckpoint(project, asked, settings)!;
 
@@ -120,6 +122,7 @@ function finish(
   const begun = { ...(event!.data as CheckpointBegun), seq };
   const { level, worktree } = begun;
   const session = event!.session;
+  const inLoop = iterationOf(project.states.at(loops, null).state, session ?? '');
   const append = <T extends EventType>(type: T, data: EventData[T]): void => {
     const name = fact.monitor(type, checkpoint, level);
     project.recorder.append([project.recorder.ownEvent(type, session, data, source, name)]);
@@ -132,7 +135,8 @@ function finish(
   if (wip !== null) committed = eventAt(project, wip.seq)?.data as WipCommitted | undefined;
   else {
     try {
-      committed = commit(project, begun, dir, settings, within(gitMs));
+      const subject = subjectOf(begun, inLoop?.iteration.n);
+      committed = commit(project, { ...begun, subject }, dir, settings, within(gitMs));
     } catch (error) {
       if (!(error instanceof NotDone) && errno(error) === undefined) throw error;
       // The next hook has time again; it goes on without a commit if that is not enough, either.
@@ -157,6 +161,7 @@ function finish(
     text,
   });
   if (session !== null) exportState(project, session);
+  if (inLoop !== undefined) exportLoop(project, inLoop.loop.loop);
   return {
     checkpoint,
     level,
@@ -173,7 +178,7 @@ const OURS = /(?:^|\/)\.ben10(?:\/|$)|^\.claude\/(?:(?:checkpoint|ralph)-state\.
 
 function commit(
   project: Project,
-  { checkpoint, seq, issue, isWipOff }: CheckpointBegun & { seq: number },
+  { checkpoint, seq, subject, isWipOff }: CheckpointBegun & { seq: number; subject: string },
   dir: string,
   { monitor, handoff }: Settings,
   left: () => number,
@@ -186,8 +191,14 @@ function commit(
     if (!handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`)) return '';
     return project.excludedBy(file) && 'context.excludePatterns';
   };
-  const asked = { checkpoint, seq, chain, mode: monitor.wip, issue, redaction, refuse };
+  const asked = { checkpoint, seq, chain, mode: monitor.wip, subject, redaction, refuse };
   return commitWip(dir, asked, left);
+}
+
+function subjectOf({ issue, level, percent }: CheckpointBegun, iteration?: number): string {
+  const at = percent === undefined ? '' : ` at ${Math.round(percent)}%`;
+  if (iteration !== undefined) return `ralph: checkpoint iter ${iteration} (${level}${at})`;
+  return issue === undefined ? '[WIP] checkpoint' : `[WIP] ${issue} - checkpoint`;
 }
 
 /** A killed process may have written the document already: there is but one, and its event tells of it. */

@@ -24,7 +24,8 @@ interface Asked {
   seq: number;
   chain: string;
   mode: 'branch' | 'ref';
-  issue?: string | undefined;
+  /** First line of the commit's message. */
+  subject: string;
   redaction: RedactionOptions;
   refuse: Refuse;
 }
@@ -75,10 +76,8 @@ function copyIndex(from: string, to: string): void {
   utimesSync(to, atimeMs / 1000, Math.floor(mtimeMs / 1000));
 }
 
-const messageOf = ({ issue, checkpoint, seq, chain }: Asked): string => {
-  const subject = issue === undefined ? '[WIP] checkpoint' : `[WIP] ${issue} - checkpoint`;
-  return `${subject}\n\n${TRAILER}: ${checkpoint} @${seq} ${chain}\n`;
-};
+const messageOf = ({ subject, checkpoint, seq, chain }: Asked): string =>
+  `${subject}\n\n${TRAILER}: ${checkpoint} @${seq} ${chain}\n`;
 
 /** Where git keeps what it has begun, in the worktree's folder. */
 const HALF_DONE = [

@@ -17,7 +17,8 @@ export function alertText(view: MonitorView, level: Level, tracker = 'none'): st
     name !== undefined && level === 'L2' && issue !== null
       ? `${name} issue ${oneLine(contained(issue))} will be updated with progress.`
       : '';
-  const lines = [...TEXTS[level](view), told, facts(view, level), VOID].filter(Boolean);
+  const said = [...TEXTS[level](view), told, loopText(view), facts(view, level), VOID];
+  const lines = said.filter(Boolean);
   const tag = tagOf(level);
   const room = CHARS_MAX - 2 * tag.length - 7;
   return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;
@@ -41,6 +42,12 @@ const TEXTS: Readonly<Record<Level, (view: MonitorView) => string[]>> = {
     'Next session should run `/orient` to continue.',
   ],
 };
+
+function loopText({ loop }: MonitorView): string {
+  if (loop === null) return '';
+  const left = loop.left === '' ? '' : `, with ${loop.left} left`;
+  return `Iteration ${loop.n} of ${loop.max} of a loop${left}. The next one goes on from the handoff.`;
+}
 
 function facts({ compactAt, isCompactKnown, window, forecast }: MonitorView, level: Level): string {
   const at =

@@ -48,7 +48,8 @@ export interface MonitorView {
   } | null;
   issue: string | null;
   phase: 'PLAN' | 'IMPL' | 'TEST' | 'REVIEW' | 'LOOK';
-  loop: { n: number; max: number; checkpoints: number } | null;
+  /** Of the loop that it is an iteration of: how many were, with it, and what was left of its budget, in words. */
+  loop: { n: number; max: number; checkpoints: number; left: string } | null;
 }
 
 const VIEW_BYTES_MAX = 64 * 1024;

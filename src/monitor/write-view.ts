@@ -13,6 +13,7 @@ import {
 } from '../projections/folds/context-use.ts';
 import { forecastHistory } from '../projections/folds/forecast-history.ts';
 import { handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
+import { iterationOf, leftOf, loops } from '../projections/folds/loops.ts';
 import { type WorktreeState, workspace } from '../projections/folds/workspace.ts';
 import { usualFor } from './backtest.ts';
 import { forecastOf, marksOf } from './forecast.ts';
@@ -98,7 +99,7 @@ export function viewOf(
     forecast: null,
     issue: issueOf(project, settings.issuePattern, worktree),
     phase: phaseOf(state),
-    loop: null,
+    loop: loopOf(project, session),
   };
   view.checkpoint = checkpointOf(project, state, view);
   view.forecast = ahead(project, state, settings, view);
@@ -169,6 +170,19 @@ function issueOf({ states }: Project, pattern: string, name = '.'): string | nul
   if (place === undefined) return null;
   const branches = place.things.flatMap(({ kind, state }) => (kind === 'repository' ? state : []));
   return issueIn(pattern, [...branches, name, place.work?.taskSummary ?? '']);
+}
+
+function loopOf({ states }: Project, session: string): MonitorView['loop'] {
+  const { loop } = iterationOf(states.at(loops, null).state, session) ?? {};
+  if (loop === undefined) return null;
+  const sessions = new Set(loop.iterations.map((one) => one.session));
+  const { checkpoints } = states.at(handoffs, null).state;
+  const taken = Object.values(checkpoints).filter(
+    (one) => one.handoff !== null && sessions.has(one.session ?? undefined),
+  );
+  const { spent, limits } = loop;
+  const n = spent.iterations + 1;
+  return { n, max: limits.max, checkpoints: taken.length, left: leftOf(loop) };
 }
 
 function phaseOf({ work }: ContextUseState): MonitorView['phase'] {

@@ -25,7 +25,7 @@ const ASKED = {
   seq: 12,
   chain: 'ab'.repeat(32),
   mode: 'branch' as const,
-  issue: 'ANV-123',
+  subject: '[WIP] ANV-123 - checkpoint',
   redaction,
 };
 

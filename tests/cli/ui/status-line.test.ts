@@ -85,7 +85,7 @@ describe('the status line', () => {
       now: NOW,
     };
     expect(at(nothing)).toBe('[CTX: ░░░░░░░░░░ --%]');
-    const loop = { n: 3, max: 20, checkpoints: 1 };
+    const loop = { n: 3, max: 20, checkpoints: 1, left: '' };
     expect(at(shown(31, 1, { loop }))).toContain('[CKPT: –] [LOOP: 3/20 · 1 ckpt] L1');
   });
 
