@@ -1,21 +1,11 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { FileSystem } from '../platform/fs.ts';
 import { nativeFolder, projectAbove } from '../platform/project-folder.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
-/** A linked worktree's `.git` file names its repository. */
-const IN_REPOSITORY = /^gitdir: (.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\\s]+\s*$/;
-const GIT_FILE_BYTES_MAX = 4096;
-
 /** To which project a folder belongs in which a session started. */
 export class Projects {
-  readonly #fs: FileSystem;
   readonly #known = new Map<string, string | undefined>();
-
-  constructor(fs: FileSystem) {
-    this.#fs = fs;
-  }
 
   /** The folder of the project, with links resolved; undefined if ben10 is in none above it. */
   of(cwd: string): string | undefined {
@@ -25,22 +15,8 @@ export class Projects {
 
   #find(cwd: string): string | undefined {
     if (!path.isAbsolute(cwd)) return undefined;
-    const dir = realOf(nativeFolder(cwd));
-    const repository = this.#repositoryOf(dir);
-    const found = projectAbove(dir) ?? (repository && projectAbove(realOf(repository)));
+    const found = projectAbove(realOf(nativeFolder(cwd)));
     return found && realOf(found);
-  }
-
-  /** Of the linked worktree that a folder is in, if any. */
-  #repositoryOf(from: string): string | undefined {
-    for (let dir = from; dir !== path.dirname(dir); dir = path.dirname(dir)) {
-      const file = path.join(dir, '.git');
-      const stat = this.#fs.statIfThere(file);
-      if (stat?.isDirectory) return undefined;
-      if (stat?.isFile && stat.size <= GIT_FILE_BYTES_MAX)
-        return IN_REPOSITORY.exec(readFileSync(file, 'utf8'))?.[1];
-    }
-    return undefined;
   }
 }
 
@@ -65,13 +41,8 @@ export class Belonging {
    * @param isKnown whether the project's journal has the session: its folder may have been moved since
    * @param all the transcripts in question
    */
-  constructor(
-    fs: FileSystem,
-    dir: string,
-    isKnown: (session: string) => boolean,
-    all: readonly FoundTranscript[],
-  ) {
-    this.#projects = new Projects(fs);
+  constructor(dir: string, isKnown: (session: string) => boolean, all: readonly FoundTranscript[]) {
+    this.#projects = new Projects();
     this.#dir = realOf(dir);
     this.#isKnown = isKnown;
     // A sub-agent may work in another folder than its session.

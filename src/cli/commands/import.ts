@@ -84,7 +84,7 @@ export class ImportCommand extends Ben10Command {
       const all = paths.flatMap((one) => findTranscripts(ports.fs, one));
       const known = states.at(sessions, null).state.sessions;
       const isKnown = (session: string) => fieldOf(known, session) !== undefined;
-      const belonging = new Belonging(ports.fs, dir, isKnown, all);
+      const belonging = new Belonging(dir, isKnown, all);
       const isNamed = ({ path: file }: FoundTranscript) => paths.includes(file);
       const isWanted = (one: FoundTranscript) =>
         this.here || belonging.isOurs(one) || (isNamed(one) && isOfNoFolder(belonging, one));
