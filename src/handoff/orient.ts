@@ -1,7 +1,9 @@
 import type { Project } from '../project/open.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
 import { contained, fenceTag, oneLine } from '../projections/safe-text.ts';
+import { cleaner } from '../workspace/clean.ts';
 import { TAG } from './claims.ts';
+import { issueLine } from './issue.ts';
 import { nameOf, textOf } from './of-project.ts';
 import { type Checked, countOf, VERDICTS, type Verification, verifyHandoff } from './verify.ts';
 
@@ -20,7 +22,7 @@ export function orient(project: Project, handoff: Handoff): Orientation {
   const verification = verifyHandoff(project, handoff);
   const document = sectionsIn(textOf(project, handoff), verification);
   const parts = [
-    heading(handoff, verification),
+    heading(project, handoff, verification),
     stepsOf(handoff),
     differences(verification, DIFFERENCES_MAX),
     ...ORDER.flatMap((title) => document.get(title) ?? []),
@@ -34,7 +36,11 @@ export function orient(project: Project, handoff: Handoff): Orientation {
 /** For a session's start: a pointer, the next steps, what has changed. */
 export function pointer(project: Project, handoff: Handoff): Orientation {
   const verification = verifyHandoff(project, handoff);
-  const parts = [heading(handoff, verification), stepsOf(handoff), differences(verification, 6)];
+  const parts = [
+    heading(project, handoff, verification),
+    stepsOf(handoff),
+    differences(verification, 6),
+  ];
   const more = 'All of it: ben10 orient, or the tool orient.';
   const text = fitted(parts, POINTER_CHARS - FRAME_CHARS - more.length - 2);
   return { text: framed(project, handoff, `${text}\n${more}`), verification };
@@ -54,6 +60,7 @@ const ORDER = [
 const FRAME_CHARS = 200;
 
 function heading(
+  project: Project,
   { handoff, level, percent, issue, session }: Handoff,
   found: Verification,
 ): string {
@@ -61,7 +68,7 @@ function heading(
   const held = countOf(found, 'holds');
   return [
     `Handoff ${nameOf({ handoff })} (${level}${at}) of session ${oneLine(session ?? '').slice(0, 8)}: ${found.checked.length} claims, ${held} hold.`,
-    `Issue: ${issue ?? 'none known'}. No tracker is configured.`,
+    `Issue: ${issueLine(project, issue, cleaner(project.redact))}`,
   ].join('\n');
 }
 

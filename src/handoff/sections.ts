@@ -6,6 +6,7 @@ import type { Clean } from '../workspace/clean.ts';
 import { type Statement, SUBJECT_CHARS, statementOf, TAG_CHARS, todoStatements } from './claims.ts';
 import { fileStatements } from './files.ts';
 import type { Gathered } from './gather.ts';
+import { issueLine } from './issue.ts';
 import { said, textIn } from './next-steps.ts';
 import { toReload } from './reload.ts';
 import type { Line, Section } from './render.ts';
@@ -61,7 +62,7 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
       { title: 'Checkpoint Reason', lines: reasonOf(begun, clean) },
       { title: 'Context to Reload', lines: reload },
       { title: 'Task and Progress', lines: [...given, ...task, ...todos, ...of('prompt')] },
-      { title: 'Issue', lines: issueLines(begun, gathered) },
+      { title: 'Issue', lines: issueLines(about) },
       { title: 'Next Steps', lines: within(STEPS_CHARS, steps), isNumbered: true },
       { title: 'Decisions', lines: decisions },
       { title: 'Files', lines: files },
@@ -185,12 +186,10 @@ function progress({ gathered, clean, steps }: About): Line[] {
   return [...count, ...within(TODOS_CHARS, shown)];
 }
 
-function issueLines({ issue }: Begun, { tasks }: Gathered): Line[] {
+function issueLines({ project, begun, gathered: { tasks }, clean }: About): Line[] {
   const done = tasks.filter(({ status }) => status === 'completed').length;
   const todos = tasks.length === 0 ? '' : ` Todos done: ${done} of ${tasks.length}.`;
-  return [
-    `${issue === undefined ? 'No issue is known.' : `${issue}.`} No tracker is configured.${todos}`,
-  ];
+  return [`${issueLine(project, begun.issue, clean)}${todos}`];
 }
 
 function wipLines({ project, begun, clean }: About, wip: WipCommitted | undefined): Line[] {

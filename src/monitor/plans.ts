@@ -47,33 +47,38 @@ export function keepPlan(
   const data = {
     source,
     sha256: digestOf(text),
-    ...(issue !== undefined && { issue }),
     shards: shards.map(({ title, items, tokens }) => ({
       title: title.slice(0, TITLE_CHARS),
       items: items.map((item) => titleOf(item.title)),
       tokens,
     })),
   };
-  const known = plansOf(project).find(({ data: { plan: _, ...same } }) => isSame(same, data));
-  if (known !== undefined) return known.data.plan;
-  const plan = randomHex(ports.random, 8);
-  recorder.append([recorder.ownEvent('shards.planned', null, { plan, ...data }, 'cli')]);
+  const known = plansOf(project).find((one) => isSame(one.data, data))?.data;
+  if (known !== undefined && [undefined, known.issue].includes(issue)) return known.plan;
+  const isFree = known !== undefined && known.issue === undefined;
+  const plan = isFree ? known.plan : randomHex(ports.random, 8);
+  const more = issue === undefined ? {} : { issue };
+  recorder.append([recorder.ownEvent('shards.planned', null, { plan, ...data, ...more }, 'cli')]);
   return plan;
 }
 
-const isSame = (a: object, b: object): boolean =>
-  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+/** The same parts of the same text; what they are thought to take changes with what is learnt. */
+const isSame = (a: Parts, b: Parts): boolean => wordsOf(a) === wordsOf(b);
+type Parts = Pick<ShardsPlanned, 'source' | 'sha256' | 'shards'>;
+const wordsOf = ({ source, sha256: of, shards }: Parts): string =>
+  JSON.stringify([source, of, shards.map(({ title, items }) => [title, items])]);
 
-/** The newest of each source, newest first. */
+/** The newest of each source, and those that are sub-issues, newest first. */
 export function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
-  const bySource = new Map<string, { at: number; data: ShardsPlanned }>();
+  const known = new Map<string, { at: number; data: ShardsPlanned }>();
   for (const event of readEvents(reader, ports.xxh64, { types: ['shards.planned'] })) {
     if (!hasShape(event)) continue;
     const data = event.data as ShardsPlanned;
-    bySource.delete(data.source);
-    bySource.set(data.source, { at: event.at ?? 0, data });
+    const { plan, source, issue } = data;
+    if (issue === undefined || known.get(source)?.data.plan === plan) known.delete(source);
+    known.set(issue === undefined ? source : plan, { at: event.at ?? 0, data });
   }
-  return [...bySource.values()].reverse();
+  return [...known.values()].reverse();
 }
 
 /** An item is done if its source says so, or a todo of its words was completed. */

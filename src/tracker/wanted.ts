@@ -119,9 +119,8 @@ function ofPlan(
     if (!isRecent || isKnown(known, plan, what)) return [];
     const text = () => shardText(project, data, index);
     const id = uuidOf(plan, what);
-    return [
-      { kind: 'shard', of: [{ plan, session, what }], id, title: project.redact(title), text },
-    ];
+    const name = project.redact(`${title} (${index + 1}/${shards.length})`);
+    return [{ kind: 'shard', of: [{ plan, session, what }], id, title: name, text }];
   });
   const what = `checklist:${shards.map(({ done, items }) => (done === items ? 1 : 0)).join('')}`;
   const isBegun = isRecent || Object.keys(told).some((one) => one.startsWith('checklist:'));

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { DOCUMENT_CHARS } from '../../src/handoff/document.ts';
 import { folder, openTestProject } from '../support.ts';
 import { ran, saw } from '../tell.ts';
+import { TRACKED } from '../tracker/support.ts';
 import {
   created,
   documented,
@@ -233,6 +234,27 @@ describe('a handoff document', () => {
       `| M | ${FILES[1]} |`,
       '| ?? | new¦file.txt |',
     ]);
+  });
+
+  it('says how the issue stood when the tracker was asked, and that it did not answer since', () => {
+    const project = openTestProject(folder({}), { tracker: { ...TRACKED, kind: 'linear' } });
+    const { recorder } = project;
+    const issueIn = () => sectionOf(documented(project, { issue: 'ANV-123' }), 'Issue');
+    const say = (type: 'tracker.seen' | 'tracker.failed', data: object) =>
+      recorder.append([recorder.ownEvent(type, null, data as never, 'tool')]);
+    expect(issueIn()).toEqual(['ANV-123. How it stands is not known yet.']);
+    const failed = { code: 'unreachable', attempt: 1, retryAt: 0 };
+    say('tracker.failed', failed);
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
+    const offline = `Linear did not answer at ${time}: unreachable\\.$`;
+    expect(issueIn()[0]).toMatch(
+      new RegExp(`^ANV-123\\. How it stands is not known yet\\. ${offline}`),
+    );
+    say('tracker.seen', { issue: 'ANV-123', title: 'OAuth\n## for all', state: 'Todo', url: 'x' });
+    const known = `ANV-123: “OAuth ## for all”, Todo, as of ${time} \\(Linear\\)\\.`;
+    expect(issueIn()[0]).toMatch(new RegExp(`^${known}`));
+    say('tracker.failed', failed);
+    expect(issueIn()[0]).toMatch(new RegExp(`^${known} ${offline}`));
   });
 
   it('says which issue it is, how many todos are done, and that there is no tracker', () => {

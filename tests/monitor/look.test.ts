@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Level } from '../../src/events/types.ts';
+import { alertText } from '../../src/monitor/advice.ts';
 import { defer } from '../../src/monitor/defer.ts';
 import { compactAt, levelOf, thresholds } from '../../src/monitor/levels.ts';
 import { look } from '../../src/monitor/look.ts';
@@ -109,4 +110,23 @@ test('what is put off is told some points later, twice an epoch at most, and nev
   compact(project);
   use(project, 172_000);
   expect(put()).toMatchObject({ left: 1 });
+});
+
+test('at L2 the issue is named that will be told of it, where there is a tracker', () => {
+  const project = openTestProject();
+  use(project, 172_000);
+  const view = { ...look(project, 's', SETTINGS).view, issue: 'ANV-123' };
+  const line = 'Linear issue ANV-123 will be updated with progress.';
+  const text = alertText(view, 'L2', 'linear');
+  expect(text.split('\n').slice(2, 4)).toEqual([
+    'Completing current edit, then generating handoff document.',
+    line,
+  ]);
+  expect(text).toMatch(/Void if the context was cleared since\.\n<\/ben10-context-L2>$/);
+  for (const other of [
+    alertText(view, 'L2'),
+    alertText(view, 'L3', 'linear'),
+    alertText({ ...view, issue: null }, 'L2', 'linear'),
+  ])
+    expect(other).not.toContain('will be updated');
 });

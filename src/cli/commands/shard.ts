@@ -8,6 +8,8 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { ofSystem } from '../../platform/system-error.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { sessionsAt } from '../../timetravel/sessions.ts';
+import { deliverDue } from '../../tracker/deliver.ts';
+import { parentIssue, shardIssues } from '../../tracker/shards.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { textOfFile } from '../estimating.ts';
 import { withJournal, withWriting } from '../open.ts';
@@ -19,7 +21,7 @@ export class ShardCommand extends Ben10Command {
   static override paths = [['shard']];
   static override exits = {
     0: 'cut, or shown',
-    1: 'the file has no list to cut, a file is there already, or there is no plan',
+    1: 'the file has no list to cut, a file is there already, there is no plan, or not all are issues yet',
   };
   static override words = ['files'] as const;
   static override usage = Command.Usage({
@@ -28,9 +30,9 @@ export class ShardCommand extends Ben10Command {
     details: `
       FILE's list items, table rows and scenarios stay in their order, and those that are ticked are left out. Each part takes less than
       30% of the window, all about the same. \`--write DIR\` makes a file of each, with its items word for word; no file is
-      overwritten. \`status\` says how much of the newest plans is done: what the file ticks, and todos of the same words.
+      overwritten. \`--issues\` makes each a sub-issue of the issue in work, in Linear, and keeps a checklist there. \`status\` says how much of the newest plans is done: what the file ticks, and todos of the same words.
 
-      With \`--json\`: {"plan", "source", "tokens", "window", "shards": [{"title", "items", "tokens"}], "files"}; for status a list of
+      With \`--json\`: {"plan", "source", "tokens", "window", "shards": [{"title", "items", "tokens"}], "files", "issues"}; for status a list of
       {"plan", "source", "at", "isChanged", "shards": [{"title", "tokens", "items", "done"}]}.
     `,
     examples: [
@@ -45,13 +47,16 @@ export class ShardCommand extends Ben10Command {
 
   file = Option.String({ name: 'FILE | status' });
   into = Option.String('--into', { description: '<N> So many parts.' });
+  issues = Option.Boolean('--issues', false, { description: 'Make sub-issues of them.' });
   write = Option.String('--write', { description: '<DIR> Make a file of each part.' });
 
   async execute(): Promise<Exit> {
     if (this.file === 'status') return this.#status();
     const into = optionalNumber('--into', this.into, 1, SHARDS_MAX);
     const text = textOfFile(this.context, this.file);
-    return withWriting(this.context, (project, config) => {
+    return withWriting(this.context, async (project, config) => {
+      const { cwd, env } = this.context;
+      const issue = this.issues ? parentIssue(project, config, cwd) : undefined;
       const session = sessionsAt(project)[0]?.session;
       const where = { project, settings: config.monitor, ...(session && { session }) };
       const found = estimateOf(where, text, { always: true, ...(into !== undefined && { into }) });
@@ -62,16 +67,23 @@ export class ShardCommand extends Ben10Command {
         });
       const files = this.write === undefined ? [] : this.#written(this.write, text, shards);
       const file = path.resolve(this.context.cwd, this.file);
-      const plan = keepPlan(project, file, text, shards);
+      const plan = keepPlan(project, file, text, shards, issue);
+      const way = { env, isAsked: true, source: 'cli' } as const;
+      if (this.issues) await deliverDue(project, config, this.context.interruption(), way);
+      const issues = this.issues ? shardIssues(project, plan) : [];
       const parts = shards.map(({ title, items, tokens: size }) => ({
         ...{ title, tokens: size },
         items: items.map((item) => item.title),
       }));
       const source = this.file;
-      return this.answer({ plan, source, tokens, window, shards: parts, files }, () => [
+      this.answer({ plan, source, tokens, window, shards: parts, files, issues }, () => [
         ...shardLines(shards),
         ...files.map((one) => oneLine(one)),
+        ...issues.map((one, index) => `${oneLine(one)}  shard ${index + 1}`),
       ]);
+      if (!this.issues || issues.length === shards.length) return EXIT.ok;
+      this.note('Not all are issues yet. What is to go, and why: ben10 tracker');
+      return EXIT.notSo;
     });
   }
 

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { estimateOf, projectText } from '../../monitor/estimate.ts';
 import { keepPlan } from '../../monitor/plans.ts';
 import { SHARDS_MAX } from '../../monitor/shards.ts';
+import { deliverDue } from '../../tracker/deliver.ts';
+import { parentIssue, shardIssues } from '../../tracker/shards.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { defineTool, IDEMPOTENT } from '../tool.ts';
 
@@ -14,25 +16,31 @@ export const suggestShardsTool = defineTool({
   name: 'suggest_shards',
   title: 'Cut a spec into shards',
   description: 'Cuts a spec into parts that each fit into a session, and keeps the plan.',
-  annotations: IDEMPOTENT,
+  annotations: { ...IDEMPOTENT, openWorldHint: true },
   input: z.strictObject({
     file: z.string().max(1000),
     into: z.int().min(1).max(SHARDS_MAX).optional(),
+    create_issues: z.boolean().optional(),
   }),
-  run({ file, into }, context) {
+  async run({ file, into, create_issues: isWanted = false }, context) {
     const { project, settings } = context;
+    const issue = isWanted ? parentIssue(project, settings.config, process.cwd()) : undefined;
     const session = project.states.activeSession();
     const where = { project, settings: settings.config.monitor, ...(session && { session }) };
     const text = projectText(project, file);
     const { tokens, window, shards } = estimateOf(where, text, { into, always: true });
     const plan =
-      shards.length === 0 ? null : keepPlan(project, path.resolve(project.dir, file), text, shards);
+      shards.length === 0
+        ? null
+        : keepPlan(project, path.resolve(project.dir, file), text, shards, issue);
+    if (isWanted) await deliverDue(project, settings.config, undefined, { isAsked: true });
     context.touched();
     const most = Math.ceil(ITEMS_SHOWN / Math.max(1, shards.length));
     const parts = shards.map(({ title, items, tokens: size }) => ({
       ...{ title, tokens: size, items: items.length },
       first: items.slice(0, most).map((item) => item.title.slice(0, TITLE_CHARS)),
     }));
-    return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts });
+    const issues = isWanted && plan !== null ? { issues: shardIssues(project, plan) } : {};
+    return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts, ...issues });
   },
 });

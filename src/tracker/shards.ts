@@ -1,0 +1,41 @@
+import { issueIn } from '../monitor/issue.ts';
+import { readView } from '../monitor/view.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { placeOf } from '../platform/place.ts';
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { deliveries } from '../projections/folds/deliveries.ts';
+import { headOfRepository } from '../workspace/head.ts';
+import type { Settings } from './wanted.ts';
+
+/** The issue in work, whose sub-issues shards become. @throws Ben10Error USAGE if there is none, or no Linear */
+export function parentIssue(
+  project: Project,
+  { tracker, monitor }: Settings,
+  cwd: string | undefined,
+): string {
+  if (tracker.kind !== 'linear')
+    throw new Ben10Error('USAGE', 'sub-issues are made in Linear alone', {
+      next: 'Switch it on: ben10 config set tracker.kind linear',
+    });
+  const session = project.states.activeSession();
+  const known = session == null ? undefined : readView(project.root, session)?.issue;
+  const branch = headOfRepository(placeOf(project.dir, cwd).dir)?.branch ?? '';
+  const issue = issueIn(monitor.issuePattern, [branch]) ?? known;
+  if (issue != null) return issue;
+  throw new Ben10Error('USAGE', 'no issue is in work', {
+    next: 'Name the branch by it, or say in monitor.issuePattern what an issue is called.',
+  });
+}
+
+/** What Linear calls the sub-issues of a plan, in its order, as far as they were made. */
+export function shardIssues({ states }: Project, plan: string): string[] {
+  const { delivered } = states.at(deliveries, null).state;
+  return Object.entries(fieldOf(delivered, plan) ?? {})
+    .flatMap(([what, name]) => {
+      const n = /^shard:(\d+)$/.exec(what)?.[1];
+      return n === undefined ? [] : [{ n: Number(n), name }];
+    })
+    .sort((a, b) => a.n - b.n)
+    .map(({ name }) => name);
+}
