@@ -1,4 +1,4 @@
-import { TRACKERS } from '../monitor/advice.ts';
+import { TRACKERS } from '../monitor/issue.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { ALL, deliveries } from '../projections/folds/deliveries.ts';

@@ -1,5 +1,6 @@
 import type { Level } from '../events/types.ts';
 import { contained, oneLine } from '../projections/safe-text.ts';
+import { TRACKERS } from './issue.ts';
 import type { MonitorView } from './view.ts';
 
 const CHARS_MAX = 600;
@@ -23,8 +24,6 @@ export function alertText(view: MonitorView, level: Level, tracker = 'none'): st
   const room = CHARS_MAX - 2 * tag.length - 7;
   return `<${tag}>\n${lines.join('\n').slice(0, room)}\n</${tag}>`;
 }
-
-export const TRACKERS: Readonly<Record<string, string>> = { linear: 'Linear', github: 'GitHub' };
 
 const TEXTS: Readonly<Record<Level, (view: MonitorView) => string[]>> = {
   L0: () => [],

@@ -1,5 +1,8 @@
 const ISSUE_CHARS = 80;
 
+/** Their names for people, by `tracker.kind`. */
+export const TRACKERS: Readonly<Record<string, string>> = { linear: 'Linear', github: 'GitHub' };
+
 /** The first name of an issue in these texts. @param pattern the source of a regular expression */
 export function issueIn(pattern: string, texts: readonly string[]): string | null {
   try {

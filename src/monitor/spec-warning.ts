@@ -32,7 +32,8 @@ export const specWarning: Injection = {
       const found = estimateOf(where, text, { sessions: SESSIONS_LEARNT });
       const isPlan = found.features.items >= ITEMS_MIN && found.shards.length > 0;
       if (!isPlan || hasRoom(found)) continue;
-      const said = warning(file, found, Math.min(CHARS_MAX, room.left));
+      const hasIssues = project.tracker.kind === 'linear';
+      const said = warning(file, found, Math.min(CHARS_MAX, room.left), hasIssues);
       if (said === undefined) return undefined;
       return { text: said, told: toldOf(project, session, file, found) };
     }
@@ -54,7 +55,12 @@ function toldOf(
 }
 
 /** As many shards as there is room for. */
-function warning(file: string, found: Estimate, most: number): string | undefined {
+function warning(
+  file: string,
+  found: Estimate,
+  most: number,
+  hasIssues: boolean,
+): string | undefined {
   const { tokens, low, high, window, used, share, shards } = found;
   const name = contained(oneLine(file));
   const percent = (part: number) => Math.round((100 * part) / window);
@@ -64,7 +70,7 @@ function warning(file: string, found: Estimate, most: number): string | undefine
       : 'That is much for one session.';
   const head = [
     `${name} is about ${thousands(tokens)} tokens of work (80%: ${thousands(low)} to ${thousands(high)}), ${share}% of the window. ${fits}`,
-    `Shard it (\`ben10 shard\`) or checkpoint first. To go on anyway: just go on.`,
+    `Shard it (\`ben10 shard\`${hasIssues ? ', with `--issues` as sub-issues in Linear' : ''}) or checkpoint first. To go on anyway: just go on.`,
   ];
   const parts =
     shards.length === 1

@@ -1,6 +1,8 @@
 /** Why the tracker was not told. No words of the tracker's or of a library's, which may hold what must not be shown. */
 export type FailureCode =
   | 'no-key'
+  | 'no-gh'
+  | 'no-answer'
   | 'refused-key'
   | 'limited'
   | 'server-error'
@@ -11,6 +13,8 @@ export type FailureCode =
 
 export const WHY: Readonly<Record<FailureCode, string>> = {
   'no-key': 'there is no key in LINEAR_API_KEY',
+  'no-gh': 'gh is not installed',
+  'no-answer': 'gh failed',
   'refused-key': 'the key was refused',
   limited: 'it was asked too often',
   'server-error': 'it has a problem of its own',
@@ -20,7 +24,7 @@ export const WHY: Readonly<Record<FailureCode, string>> = {
   refused: 'it refused',
 };
 
-const OF_ISSUE: ReadonlySet<FailureCode> = new Set(['no-issue', 'no-state', 'refused']);
+const OF_ALL: ReadonlySet<FailureCode> = new Set(['refused-key', 'limited', 'unreachable']);
 
 export class TrackerError extends Error {
   readonly code: FailureCode;
@@ -35,6 +39,6 @@ export class TrackerError extends Error {
 
   /** Other issues may still be told. */
   get isOfIssue(): boolean {
-    return OF_ISSUE.has(this.code);
+    return !OF_ALL.has(this.code);
   }
 }

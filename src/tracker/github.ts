@@ -1,5 +1,5 @@
 import type { TrackerSettings } from '../platform/config/keys.ts';
-import { runner } from '../platform/programs/run.ts';
+import { isThere, runner } from '../platform/programs/run.ts';
 import type { Project } from '../project/open.ts';
 import { TrackerError } from './failure.ts';
 import type { Tracker } from './linear.ts';
@@ -22,6 +22,7 @@ export function github(
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): Tracker {
+  if (!isThere('gh', env)) throw new TrackerError('no-gh');
   const gh = async (...args: string[]): Promise<string | undefined> => {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
@@ -29,7 +30,7 @@ export function github(
   };
   const must = async (...args: string[]): Promise<string> => {
     const said = await gh(...args);
-    if (said === undefined) throw new TrackerError('unreachable');
+    if (said === undefined) throw new TrackerError('no-answer');
     return said;
   };
   return {

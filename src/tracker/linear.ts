@@ -103,11 +103,12 @@ export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal
       const idsOf = (kind: Effect['kind']) =>
         effects.flatMap((one) => (one.kind === kind && 'id' in one ? one.id : []));
       const label = settings.label || 'none';
-      const look = await ask<Look>(DOCUMENTS.look, {
+      const look = await ask(DOCUMENTS.look, {
         ...{ issue, label },
         comments: idsOf('comment'),
         shards: idsOf('shard'),
       });
+      if (!isLook(look)) throw new TrackerError('refused');
       const { title, url, state } = look.issue;
       seen({ title, url, state: state.name });
       for (const effect of effects) done(effect, await perform(effect, look, settings, ask));
@@ -115,7 +116,26 @@ export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal
   };
 }
 
-type Ask = <T>(document: string, variables: object) => Promise<T>;
+function isLook(look: unknown): look is Look {
+  const { issue, issueLabels } = Object(look) as { [K in keyof Look]?: Partial<Look['issue']> };
+  const { id, title, url, state, team, labels, comments, children } = issue ?? {};
+  const texts = [id, title, url, state?.name, state?.type, team?.id];
+  const lists = [team?.states, labels, comments, children, issueLabels] as Partial<Nodes<State>>[];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    lists.every((list) => list?.nodes?.every?.((one) => typeof one?.id === 'string'))
+  );
+}
+
+type Ask = (document: string, variables: object) => Promise<unknown>;
+
+/** @throws TrackerError also where the answer does not say that it was done */
+async function change(ask: Ask, document: string, variables: object): Promise<Made> {
+  const [made] = Object.values(Object(await ask(document, variables)) as Record<string, Made>);
+  if (made?.success !== true) throw new TrackerError('refused');
+  return made;
+}
+type Made = { success?: unknown; issue?: { identifier?: unknown } | null } | null;
 
 /** Everything has an id of ours, or can be said twice: what was done, and not heard of, is found done. @returns Linear's name of it */
 async function perform(
@@ -129,30 +149,29 @@ async function perform(
     const stateId = stateFor(look, settings);
     const labelId = await labelFor(look, settings, ask);
     const input = { ...(stateId && { stateId }), ...(labelId && { addedLabelIds: [labelId] }) };
-    if (Object.keys(input).length > 0) await ask(DOCUMENTS.change, { id: issueId, input });
+    if (Object.keys(input).length > 0) await change(ask, DOCUMENTS.change, { id: issueId, input });
     return undefined;
   }
   if (effect.kind === 'attachment') {
     const { title, url } = effect;
-    await ask(DOCUMENTS.attach, { input: { issueId, title, url } });
+    await change(ask, DOCUMENTS.attach, { input: { issueId, title, url } });
     return undefined;
   }
   const { id } = effect;
   if (effect.kind === 'comment') {
     const body = effect.text();
     if (comments.nodes.some((one) => one.id === id))
-      await ask(DOCUMENTS.changeComment, { id, input: { body } });
-    else await ask(DOCUMENTS.comment, { input: { id, issueId, body } });
+      await change(ask, DOCUMENTS.changeComment, { id, input: { body } });
+    else await change(ask, DOCUMENTS.comment, { input: { id, issueId, body } });
     return id;
   }
   const there = children.nodes.find((one) => one.id === id);
   if (there !== undefined) return there.identifier;
   const input = { id, teamId: team.id, parentId: issueId, title: effect.title };
-  const made = await ask<{ issueCreate: { issue: { identifier: string } | null } }>(
-    DOCUMENTS.shard,
-    { input: { ...input, description: effect.text() } },
-  );
-  return made.issueCreate.issue?.identifier;
+  const made = await change(ask, DOCUMENTS.shard, {
+    input: { ...input, description: effect.text() },
+  });
+  return String(made?.issue?.identifier ?? '');
 }
 
 /** Only what was not started goes on. @throws TrackerError no-state */
@@ -160,7 +179,7 @@ function stateFor({ issue }: Look, { linear: { state: name } }: TrackerSettings)
   if (!['backlog', 'unstarted'].includes(issue.state.type)) return undefined;
   const states = issue.team.states.nodes.toSorted((a, b) => a.position - b.position);
   if (name === '') return states.find(({ type }) => type === 'started')?.id;
-  const found = states.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  const found = states.find((one) => String(one.name).toLowerCase() === name.toLowerCase());
   if (found === undefined) throw new TrackerError('no-state');
   return found.name === issue.state.name ? undefined : found.id;
 }
@@ -172,7 +191,7 @@ async function labelFor({ issue, issueLabels }: Look, { label }: TrackerSettings
   const found = issueLabels.nodes.find(({ team }) => team === null || team.id === teamId);
   if (found !== undefined) return found.id;
   const id = uuidOf(teamId, `label ${label.toLowerCase()}`);
-  await ask(DOCUMENTS.label, { input: { id, teamId, name: label } });
+  await change(ask, DOCUMENTS.label, { input: { id, teamId, name: label } });
   return id;
 }
 
@@ -182,12 +201,12 @@ interface GraphAnswer {
 }
 
 /** @throws TrackerError */
-async function asked<T>(
+async function asked(
   endpoint: string,
   key: string,
   body: object,
   signal: AbortSignal,
-): Promise<T> {
+): Promise<unknown> {
   let response: Response;
   let answer: GraphAnswer = {};
   try {
@@ -196,12 +215,12 @@ async function asked<T>(
     const how = { method: 'POST', redirect: 'error', headers, signal } as const;
     response = await fetch(endpoint, { ...how, body: JSON.stringify(body) });
     const text = await textIn(response);
-    if (response.headers.get('content-type')?.includes('json')) answer = JSON.parse(text);
+    if (response.headers.get('content-type')?.includes('json')) answer = Object(JSON.parse(text));
   } catch {
     throw new TrackerError('unreachable');
   }
   const { status, headers } = response;
-  const [error] = answer.errors ?? [];
+  const error = answer.errors?.[0];
   const code = error?.extensions?.code;
   if (status === 401 || status === 403 || code === 'AUTHENTICATION_ERROR')
     throw new TrackerError('refused-key');
@@ -209,7 +228,7 @@ async function asked<T>(
   if (status >= 500) throw new TrackerError('server-error', waitIn(headers));
   if (/^Entity not found: Issue\b/.test(String(error?.message))) throw new TrackerError('no-issue');
   if (!response.ok || error !== undefined || answer.data == null) throw new TrackerError('refused');
-  return answer.data as T;
+  return answer.data;
 }
 
 async function textIn({ body }: Response): Promise<string> {

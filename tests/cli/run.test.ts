@@ -56,7 +56,7 @@ describe('the command line', () => {
       env: { NO_COLOR: '1' },
     });
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(57);
+    expect(lines.length).toBeLessThanOrEqual(60);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.filter((line) => line.startsWith('     '))).toEqual([]);
     const groups = stdout.trimEnd().split('\n\n').slice(1, -1);

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { parse, validate } from 'graphql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Ben10Config } from '../../src/platform/config/keys.ts';
+import { JOBS } from '../../src/project/features.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { deliveries } from '../../src/projections/folds/deliveries.ts';
 import { deliverDue } from '../../src/tracker/deliver.ts';
+import { trackerJob } from '../../src/tracker/job.ts';
 import { DOCUMENTS } from '../../src/tracker/linear.ts';
 import { git } from '../handoff/support.ts';
 import { folder, openTestProject } from '../support.ts';
@@ -254,4 +259,57 @@ describe('a key', () => {
       );
     expect(typesOf(project)).not.toContain('tracker.failed');
   });
+});
+
+it('an answer that is none of Linear’s is no success, and stops nothing', async () => {
+  const project = trackedProject();
+  handOff(project);
+  let answer: unknown;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: url };
+  const nodes = { nodes: [null] };
+  const issue = { id: '1', title: 't', url: 'u', state: { name: 'a', type: 'b' } };
+  for (const one of [
+    null,
+    [],
+    { errors: 7 },
+    { data: {} },
+    { data: { issue: null } },
+    { data: { issue: { ...issue, team: { id: 'x', states: nodes } }, issueLabels: nodes } },
+    { data: { issue: { ...issue, title: 7 } } },
+    'x'.repeat(2 * 1024 * 1024),
+  ]) {
+    answer = one;
+    const round = await deliverDue(project, settingsOf(), undefined, { env, isAsked: true });
+    expect([round.sent, round.failed], JSON.stringify(one)?.slice(0, 80)).toMatchObject([
+      [],
+      [{ code: typeof one === 'string' ? 'unreachable' : 'refused' }],
+    ]);
+  }
+});
+
+it('the server tells it while it is idle, and no hook does', async () => {
+  const linear = await new Linear().listen();
+  linear.issue('ENG-1');
+  const project = trackedProject();
+  handOff(project);
+  vi.stubEnv('LINEAR_API_KEY', KEY);
+  vi.stubEnv('BEN10_LINEAR_URL', linear.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const config = (kind: 'none' | 'linear') => settingsOf({ kind }) as Ben10Config;
+  expect(JOBS).toContain(trackerJob);
+  expect([trackerJob.isWanted!(config('none')), trackerJob.isWanted!(config('linear'))]).toEqual([
+    ...[false, true],
+  ]);
+  const about = { waiting: 0, signal: AbortSignal.timeout(60_000) };
+  expect(await trackerJob.run(project, { ...about, config: config('linear') })).toBe(true);
+  expect(linear.comments).toHaveLength(1);
+  const bundles = path.join(import.meta.dirname, '../../dist');
+  for (const name of ['hook', 'hook-slow', 'hook-handoff', 'statusline'])
+    expect(readFileSync(path.join(bundles, `${name}.cjs`), 'utf8')).not.toContain('api.linear.app');
 });

@@ -54,7 +54,7 @@ describe('ben10 tracker', { timeout: 60_000 }, () => {
     expect([failed.code, failed.stdout]).toEqual([
       1,
       expect.stringMatching(
-        /^0 deliveries made, 2 to go\nthe tracker: it has a problem of its own; again from /,
+        /^0 deliveries made, 2 to go\nENG-7: it has a problem of its own; again from /,
       ),
     ]);
     linear.fault = () => undefined;
