@@ -16,6 +16,7 @@ const TRIGGERS = {
   StopFailure: 'turn-end',
   PreCompact: 'pre-compact',
   SessionEnd: 'session-end',
+  PostToolUse: 'alert',
 } as const;
 
 const gitMsAt = ({ readUntil }: HookMoment): number =>

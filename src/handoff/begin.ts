@@ -2,7 +2,7 @@ import { defined } from '../capture/json.ts';
 import { fact, factId } from '../events/identity.ts';
 import type { CheckpointBegun, Source } from '../events/types.ts';
 import { issueIn } from '../monitor/issue.ts';
-import { type MonitorView, readView } from '../monitor/view.ts';
+import { isDue, type MonitorView, readView } from '../monitor/view.ts';
 import { placeOf } from '../platform/place.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
@@ -16,7 +16,6 @@ import {
 } from '../projections/folds/handoffs.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { headOfRepository } from '../workspace/head.ts';
-import { isDue } from './due.ts';
 
 type Word = 'reason' | 'note' | 'nextSteps' | 'rejected' | 'summary' | 'issue';
 /** Who gets one in any case. */
@@ -100,8 +99,8 @@ export function begunFor(
 
 function dueLevel(trigger: Asked['trigger'], view: MonitorView | undefined) {
   if (trigger === 'pre-compact') return 'C';
-  if (!isDue(view)) return undefined;
-  return view!.level === 'L3' ? 'L3' : 'L2';
+  if (view === undefined || !isDue(view)) return undefined;
+  return view.level === 'L3' ? 'L3' : 'L2';
 }
 
 /** L2 is taken once; who goes on working gets a new one at L3 or before a compaction. */

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readView } from '../monitor/view.ts';
-import type { HookStep, Injection } from '../project/doors.ts';
+import { isDue, isOverdue, readView } from '../monitor/view.ts';
+import { noteTry } from '../monitor/write-view.ts';
+import type { HookMoment, HookStep, Injection } from '../project/doors.ts';
+import type { Project } from '../project/open.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
-import { isDue, unfinishedOf } from './due.ts';
+import { unfinishedOf } from './due.ts';
 import { exportState } from './exported.ts';
 
 /** In a bundle of its own: most turns take none. */
@@ -15,10 +17,19 @@ export const takeDue: HookStep = {
   failed: 'no checkpoint was taken',
   run(project, moment) {
     const view = readView(project.root, moment.session);
-    const isWanted = moment.event === 'PreCompact' || isDue(view);
+    const isWanted = moment.event === 'PreCompact' || (view !== undefined && isDue(view));
     return isWanted ? heavy().takeAtHook(project, moment) : undefined;
   },
 };
+
+/** Behind a tool call: takes what a turn that goes on may not wait for. @returns a line for the user */
+export function takeOverdue(project: Project, moment: HookMoment): string | undefined {
+  const view = readView(project.root, moment.session);
+  const now = project.ports.clock.now();
+  if (view === undefined || !isOverdue(view, now)) return undefined;
+  noteTry(project, view, now);
+  return heavy().takeAtHook(project, moment);
+}
 
 /** Finishes the checkpoints of processes that were killed. */
 export const finishBegun: HookStep = {

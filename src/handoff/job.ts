@@ -1,14 +1,11 @@
-import { type MonitorView, readView } from '../monitor/view.ts';
+import { isOverdue, type MonitorView, readView } from '../monitor/view.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Job } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
-import { isDue } from './due.ts';
 import { takeCheckpoint } from './take.ts';
 
-/** How long a turn may go on at L2 before its checkpoint is taken in the middle of it. */
-const PATIENCE_MS = 60_000;
 /** Sessions that were not active for so long have ended. */
 const ACTIVE_MS = 3_600_000;
 
@@ -43,10 +40,7 @@ function overdue({ root, ports }: Project): MonitorView[] {
     const mtimeMs = ports.fs.statIfThere(`${dir}/${name}`)?.mtimeMs ?? 0;
     if (!name.endsWith('.json') || now - mtimeMs > ACTIVE_MS) return [];
     const view = readView(root, nameOf(name.slice(0, -5)));
-    if (view === undefined || !isDue(view)) return [];
-    const { dueSince } = view.checkpoint;
-    const isOverdue = view.level === 'L3' || now - (dueSince ?? now) > PATIENCE_MS;
-    return isOverdue ? view : [];
+    return view !== undefined && isOverdue(view, now) ? view : [];
   });
 }
 

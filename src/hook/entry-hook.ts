@@ -1,7 +1,7 @@
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
-import { isLookDue, newestIn } from '../monitor/mid-turn.ts';
+import { dueBehind, newestIn } from '../monitor/mid-turn.ts';
 import type { Usage } from '../monitor/tail.ts';
 import { processStartedAt } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
@@ -86,7 +86,7 @@ export function runHook(
       const sample = name === 'PostToolUse' && sampleToLookAt(call, settings);
       if (sample) {
         const { exports, keep } = loadSlow();
-        exports.tellLevel(call, sample);
+        exports.watchBehind(call, sample);
         keep(SLOW.length + STARTS.length + 1);
       }
     }
@@ -113,15 +113,15 @@ function record(call: HookCall, settings: CallSettings): Way {
     : WAYS.appended;
 }
 
-/** How full the context is, where that may be news; sub-agents have contexts of their own. */
+/** How full the context is, where something is due; sub-agents have contexts of their own. */
 function sampleToLookAt({ dir, input }: HookCall, settings: CallSettings): Usage | undefined {
   const { transcript_path: transcript, session_id: session, agent_id: agent } = input;
   if (!text(transcript) || !text(session) || text(agent)) return undefined;
   const { autoSave, autoRestore, storage } = settings;
   if (!autoSave || !autoRestore) return undefined;
   const usage = newestIn(transcript as string);
-  const isDue = usage && isLookDue(storageIn(dir, storage), session as string, usage);
-  return isDue ? usage : undefined;
+  const due = usage && dueBehind(storageIn(dir, storage), session as string, usage);
+  return due && usage;
 }
 
 /** One line without the event's content, which may be secret. */

@@ -4,6 +4,7 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
+import { takeOverdue } from '../handoff/hook-steps.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { look } from '../monitor/look.ts';
@@ -88,10 +89,11 @@ export function runSlowHook(call: HookCall): void {
   }
 }
 
-/** Has the model told of a new level in mid-turn, by whoever notes it first. */
-export function tellLevel(call: HookCall, sample: Newest['sample']): void {
+/** In mid-turn: has the model told of a new level, by whoever notes it first, and takes a checkpoint that may not wait. */
+export function watchBehind(call: HookCall, sample: Newest['sample']): void {
   const { config } = settings(call.dir);
-  const { session, cwd } = momentOf(call, call.event, config);
+  const moment = momentOf(call, call.event, config);
+  const { session, cwd, event } = moment;
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
     ...optionsOf(config),
@@ -99,8 +101,11 @@ export function tellLevel(call: HookCall, sample: Newest['sample']): void {
   });
   try {
     const { worktree } = placeOf(project.dir, cwd);
-    const found = look(project, session, config.monitor, call.event, { sample, worktree });
-    if (found.text !== undefined) print(answerTo(call.event, found.text, []));
+    const { text } = look(project, session, config.monitor, event, { sample, worktree });
+    // Before the checkpoint: the client may not wait for that.
+    if (text !== undefined) print(answerTo(event, text, []));
+    const notice = takeOverdue(project, moment);
+    if (text === undefined && notice !== undefined) print(answerTo(event, '', [notice]));
   } catch (error) {
     // The next call goes on where this one stopped.
     if (!isBehind(error)) throw error;

@@ -1,7 +1,7 @@
 import { type Json, text } from '../capture/json.ts';
 import { isOrdinaryId } from '../capture/safe-id.ts';
 import { type Alert, tell } from '../monitor/look.ts';
-import { isLookDue, newestIn } from '../monitor/mid-turn.ts';
+import { dueBehind, newestIn } from '../monitor/mid-turn.ts';
 import type { Usage } from '../monitor/tail.ts';
 import { readView } from '../monitor/view.ts';
 import type { ServerContext } from './context.ts';
@@ -71,7 +71,8 @@ export class MidTurn {
     const context = this.#context;
     watched.usage = newestIn(transcript, watched.usage?.end) ?? watched.usage;
     const { usage } = watched;
-    if (usage === undefined || !isLookDue(context.project.root, session, usage)) return undefined;
+    if (usage === undefined || dueBehind(context.project.root, session, usage) !== 'look')
+      return undefined;
     watched.isAsked = true;
     context.group.flush();
     return this.#worker

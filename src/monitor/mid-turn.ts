@@ -1,6 +1,6 @@
 import { levelOf, rankOf } from './levels.ts';
 import { newestUsage, type Usage } from './tail.ts';
-import { isDeferred, type MonitorView, readView } from './view.ts';
+import { isDeferred, isOverdue, type MonitorView, readView } from './view.ts';
 
 const TAIL_BYTES = 64 * 1024;
 
@@ -15,11 +15,16 @@ export function owed(view: MonitorView): MonitorView['level'] | undefined {
 export const newestIn = (transcript: string, from = 0): Usage | undefined =>
   newestUsage(transcript, from, TAIL_BYTES);
 
-/** Whether a look is due: a level is owed, or nothing is known of the session. Folds nothing. */
-export function isLookDue(root: string, session: string, { tokens }: Usage): boolean {
+/** What is due behind a tool call: a look, as a level is owed or nothing is known of the session, or a checkpoint. Folds nothing. */
+export function dueBehind(
+  root: string,
+  session: string,
+  { tokens }: Usage,
+): 'look' | 'take' | undefined {
   const view = readView(root, session);
-  if (view === undefined) return true;
+  if (view === undefined) return 'look';
   const percent = Math.round((100 * tokens) / view.window);
   const level = levelOf(percent, view, view.level);
-  return owed({ ...view, tokens, percent, level }) !== undefined;
+  if (owed({ ...view, tokens, percent, level }) !== undefined) return 'look';
+  return isOverdue(view, Date.now()) ? 'take' : undefined;
 }

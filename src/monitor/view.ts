@@ -34,6 +34,8 @@ export interface MonitorView {
     state: 'none' | 'taken' | 'due' | 'ready' | 'deferred';
     /** Milliseconds since the epoch, while it is due. */
     dueSince?: number;
+    /** Likewise, of the newest try to take it in the middle of a turn. */
+    triedAt?: number;
     /** Milliseconds since the epoch, of the newest one. */
     at: number | null;
     /** Name of the newest handoff document, without folder and `.md`. */
@@ -67,6 +69,20 @@ export function readView(root: string, session: string): MonitorView | undefined
   } catch {
     return undefined;
   }
+}
+
+/** Whether the session's checkpoint is due: at L3 even if the model was not told, and once more if it was taken and the work went on. */
+export const isDue = ({ level, checkpoint }: MonitorView): boolean =>
+  checkpoint.state === 'due' || (level === 'L3' && checkpoint.state !== 'ready');
+
+/** How long a turn may go on at L2 before its checkpoint is taken in the middle of it, and how long another try waits. */
+const PATIENCE_MS = 60_000;
+
+/** Whether it is taken in the middle of a turn: at once at L3, after a minute at L2. */
+export function isOverdue(view: MonitorView, now: number): boolean {
+  const { dueSince = now, triedAt = 0 } = view.checkpoint;
+  const isPatient = view.level !== 'L3' && now - dueSince <= PATIENCE_MS;
+  return isDue(view) && !isPatient && now - triedAt > PATIENCE_MS;
 }
 
 export const isDeferred = ({ deferredUntil, percent, level }: MonitorView): boolean =>

@@ -40,16 +40,23 @@ export function writeView(
   newest: Newest = {},
 ): MonitorView {
   const view = viewOf(project, session, settings, newest);
-  const { fs, random } = project.ports;
+  write(project, view);
+  return view;
+}
+
+/** Notes a try to take a due checkpoint, so that others wait. */
+export const noteTry = (project: Project, view: MonitorView, triedAt: number): void =>
+  write(project, { ...view, checkpoint: { ...view.checkpoint, triedAt } });
+
+function write({ root, ports: { fs, random } }: Project, view: MonitorView): void {
   try {
-    const file = viewFile(project.root, session);
+    const file = viewFile(root, view.session);
     ensureDir(fs, path.dirname(file), { durable: false });
     const bytes = Buffer.from(JSON.stringify(view));
     writeFileAtomic(fs, file, bytes, randomHex(random, 6), { durable: false });
   } catch {
     // The next hook tries again.
   }
-  return view;
 }
 
 /** Removes views of sessions that are long over. */

@@ -94,6 +94,44 @@ describe('a checkpoint of the work', () => {
     ]);
   });
 
+  it.each([
+    ['at once at L3', 96, 0, 1],
+    ['a minute after the alert at L2', 86, 61_000, 1],
+    ['not before', 86, 50_000, 0],
+  ])('is taken behind a tool call where no server runs: %s', async (_, percent, told, taken) => {
+    const project = atWork();
+    const { dir } = project;
+    const usage = { input_tokens: percent * 2000, output_tokens: 1 };
+    const message = { id: 'm', role: 'assistant', model: 'claude-opus-4-6', content: [], usage };
+    const transcript_path = path.join(dir, '.ben10/transcript.jsonl');
+    const record = { type: 'assistant', uuid: 'u', parentUuid: null, message };
+    writeFileSync(transcript_path, `${JSON.stringify(record)}\n`);
+    const alert = {
+      level: 'L2',
+      epoch: 'start',
+      event: 'PostToolUse',
+      to: 'model',
+      chars: 1,
+    } as const;
+    tell(project, saw('context.alerted', alert, { at: Date.now() - told }));
+    const called = async (id: string) => {
+      const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: id };
+      const answer = await hooked(dir, 'PostToolUse', { ...call, transcript_path });
+      return answer === '' ? {} : JSON.parse(answer);
+    };
+    const answers = [await called('a'), await called('b')];
+    expect(answers.map((one) => Object.keys(one))).toEqual(
+      percent > 95 ? [['hookSpecificOutput'], []] : taken ? [['systemMessage'], []] : [[], []],
+    );
+    expect(documentsIn(dir)).toHaveLength(taken);
+    expect(eventsOf(project, 'checkpoint.begun').map(({ data }) => data)).toMatchObject(
+      Array.from({ length: taken }, () => ({
+        trigger: 'alert',
+        level: percent > 95 ? 'L3' : 'L2',
+      })),
+    );
+  });
+
   it('is taken once by hooks that come at the same time', { tags: 'long' }, async () => {
     for (let n = 0; n < 5; n += 1) {
       const project = atWork();

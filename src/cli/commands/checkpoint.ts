@@ -1,10 +1,9 @@
 import { Command, Option } from 'clipanion';
-import { isDue } from '../../handoff/due.ts';
 import { stateOf } from '../../handoff/exported.ts';
 import { type Settings, takeByHand } from '../../handoff/take.ts';
 import { undoCheckpoint } from '../../handoff/undo.ts';
 import { DEFER_POINTS, DEFER_POINTS_MAX, defer } from '../../monitor/defer.ts';
-import { readView } from '../../monitor/view.ts';
+import { isDue, readView } from '../../monitor/view.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { catchUp, transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
@@ -136,7 +135,9 @@ export class CheckpointCommand extends Ben10Command {
         ? 'How full the context is, is not known yet.'
         : `Context at ${percent}%, ${level}.`,
       last === null ? 'No handoff yet.' : `Last handoff: ${oneLine(last.handoffFile)}`,
-      ...(isDue(view) ? ['A checkpoint is due: ben10 checkpoint --handoff'] : []),
+      ...(view !== undefined && isDue(view)
+        ? ['A checkpoint is due: ben10 checkpoint --handoff']
+        : []),
     ]);
   }
 }
