@@ -67,7 +67,8 @@ export function begunFor(
   const state = stateNow(project);
   const last = handoffsOf(state).find((one) => one.session === session);
   const due = dueLevel(trigger, view);
-  const key = due === 'C' ? `C:${last?.handoff.seq ?? 0}` : due;
+  const isByEvents = due === 'C' || due === 'manual';
+  const key = isByEvents ? `${due}:${last?.handoff.seq ?? 0}` : due;
   const named = key && fact.monitor('checkpoint', epoch, key);
   const id =
     named &&
@@ -99,7 +100,8 @@ export function begunFor(
 
 function dueLevel(trigger: Asked['trigger'], view: MonitorView | undefined) {
   if (trigger === 'pre-compact') return 'C';
-  if (view === undefined || !isDue(view)) return undefined;
+  // A loop hands on what its client leaves behind, however full the context was.
+  if (view === undefined || !isDue(view)) return trigger === 'loop' ? 'manual' : undefined;
   return view.level === 'L3' ? 'L3' : 'L2';
 }
 
@@ -111,7 +113,8 @@ function isNews(
   last: Handoff | undefined,
 ): boolean {
   if (level === undefined) return false;
-  if (last === undefined) return true;
+  // What no session reports cannot be told to be old.
+  if (last === undefined || last.session === null) return true;
   if (level === 'L2' && last.epoch === epoch) return false;
   const types = ['prompt.submitted', 'tool.called'];
   const since = { from: last.handoff.seq, types, session: last.session, isLazy: true };

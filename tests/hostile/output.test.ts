@@ -138,7 +138,17 @@ const LINES: Record<keyof typeof COMMANDS, string[]> = {
     'restore --session *',
   ],
   handoff: ['handoff', 'handoff *', 'handoff show *', 'handoff verify *', 'handoff resume *'],
-  loop: ['loop', 'loop status *', 'loop list', 'loop *'],
+  loop: [
+    'loop',
+    'loop run * --client false --max 1',
+    'loop run * --client-cmd * --max 1 --check * --until *',
+    'loop status',
+    'loop status *',
+    'loop resume *',
+    'loop stop',
+    'loop list',
+    'loop *',
+  ],
   orient: ['orient', 'orient *'],
   tracker: ['tracker', 'tracker sync', 'tracker *'],
   checkpoint: [

@@ -1,5 +1,8 @@
 /** The verbs of `ben10 loop`, in the order of its help. */
 export const LOOP_VERBS = {
+  run: async () => (await import('./run.ts')).LoopRunCommand,
   status: async () => (await import('./status.ts')).LoopStatusCommand,
   list: async () => (await import('./list.ts')).LoopListCommand,
+  stop: async () => (await import('./stop.ts')).LoopStopCommand,
+  resume: async () => (await import('./run.ts')).LoopResumeCommand,
 };

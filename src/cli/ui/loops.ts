@@ -1,4 +1,4 @@
-import type { loopData } from '../../loop/of-project.ts';
+import type { iterationData, loopData } from '../../loop/of-project.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
 import { plural, short, shortTime } from './format.ts';
@@ -15,21 +15,41 @@ export const LOOP_JSON =
 export const loopLine = ({ loop, state, task, at, iterations, limits }: Shown, now: number) =>
   `${shortTime(at, now)}  ${loop.slice(0, 8)}  ${state}, ${iterations}/${limits.max}  ${cutTo(oneLine(task), TASK_WIDTH)}`;
 
+type Iteration = ReturnType<typeof iterationData>;
+
+/** A line for each iteration, while a loop runs. @param error the last line that the client printed on stderr */
+export const iterationLine = (one: Iteration, max: number, error: string): string =>
+  `${iterationWords(one)} (of ${max})${one.outcome === 'client-error' && error !== '' ? `: ${error}` : ''}`;
+
+const iterationWords = ({
+  n,
+  outcome,
+  peak,
+  tokens,
+  costUsd,
+  todos,
+  checks,
+  isPromised,
+}: Iteration) =>
+  [
+    `${n} ${outcome ?? 'at work'}`,
+    ...(peak === null ? [] : [`peak ${Math.round(peak)}%`]),
+    ...(tokens === null ? [] : [`${short(tokens)} tokens`]),
+    ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(todos === null ? [] : [`todos ${todos.done}/${todos.all}`]),
+    ...(isPromised === true ? ['promised'] : []),
+    ...checks.map((one) => `${one.isPassed ? '✓' : '✗'} ${oneLine(one.command)}`),
+  ].join(', ');
+
 export function loopLines(shown: Shown, now: number, colours: Colours): string[] {
   const { loop, state, task, at, tokens, costUsd, minutes, newest, official } = shown;
   const { max, until, checks } = shown.limits;
   const isGood = state === 'complete' || state === 'running';
-  const told = newest && [
-    newest.outcome ?? 'at work',
-    ...(newest.peak === null ? [] : [`peak ${Math.round(newest.peak)}%`]),
-    ...(newest.todos === null ? [] : [`todos ${newest.todos.done}/${newest.todos.all}`]),
-    ...newest.checks.map((one) => `${one.isPassed ? '✓' : '✗'} ${oneLine(one.command)}`),
-  ];
   return [
     `Loop ${loop}: ${isGood ? colours.green(state) : colours.yellow(state)}, since ${shortTime(at, now)}`,
     `  task       ${cutTo(oneLine(task), TASK_WIDTH)}`,
     `  iterations ${shown.iterations} of ${max}, ${minutes.toFixed(1)} min, ${short(tokens)} tokens, $${costUsd.toFixed(2)}`,
-    ...(newest === null ? [] : [`  newest     ${newest.n}: ${told!.join(', ')}`]),
+    ...(newest === null ? [] : [`  newest     ${iterationWords(newest)}`]),
     ...(until === undefined ? [] : [`  done when  <promise>${oneLine(until)}</promise>`]),
     ...(checks.length === 0 ? [] : [`  checks     ${plural(checks.length, 'command')}`]),
     ...(official === null ? [] : [`  Note: the client has a loop of its own in ${official}.`]),

@@ -23,6 +23,8 @@ export interface LoopRecord extends Omit<LoopStarted, 'text'> {
   /** Of its start, which has the text of the task. */
   seq: number;
   at: number;
+  /** It was stopped and resumed here: what went wrong before is forgiven. */
+  since?: number;
   /** Of those that are no longer in `iterations`, and of those that are. */
   spent: { iterations: number; tokens: number; costUsd: number; minutes: number };
   /** The newest, oldest first. */
@@ -51,9 +53,11 @@ export const loops: Projection<LoopsState> = {
   initial: () => ({ loops: {} }),
   ...foldedBy<LoopsState>({
     'loop.started': started,
-    'loop.resumed': (state, { data: { loop, limits } }: Fact<LoopResumed>) => {
+    'loop.resumed': (state, { seq, data: { loop, limits } }: Fact<LoopResumed>) => {
       const found = fieldOf(state.loops, loop);
-      if (found !== undefined) Object.assign(found, { limits, stopped: null });
+      if (found === undefined) return;
+      if (found.stopped !== null) found.since = seq;
+      Object.assign(found, { limits, stopped: null });
     },
     'loop.iteration-started': iterationStarted,
     'loop.child-started': (state, { data: { loop, n, pid, started } }: Fact<LoopChildStarted>) => {

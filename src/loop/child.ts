@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureDir } from '../platform/files.ts';
+import { FILE_MODE, nodeFs } from '../platform/fs.ts';
+import { startOf } from '../platform/process-identity.ts';
+import { killGroup } from '../platform/programs/run.ts';
+
+/** How often somebody else's child is looked at. */
+const LOOK_MS = 100;
+
+/** A client at work: our child, or that of a loop that was killed. */
+export interface Client {
+  pid: number;
+  started: string;
+  /** Resolves when it is gone; the code only of our own child. */
+  ended: Promise<{ exit?: number; signal?: string }>;
+}
+
+/** A client that waits for its start: it runs no line before. */
+export interface Gated extends Client {
+  /** Lets it run. */
+  go(): void;
+}
+
+/** Where a client reads and writes: files, so that it outlives its loop, and what it said does. */
+export class Desk {
+  readonly dir: string;
+
+  constructor(root: string, loop: string, n: number) {
+    this.dir = path.join(root, 'loops', `${loop}-${n}`);
+  }
+
+  get out(): string {
+    return path.join(this.dir, 'out');
+  }
+
+  get errors(): string {
+    return path.join(this.dir, 'errors');
+  }
+
+  lay(prompt: string): void {
+    ensureDir(nodeFs, path.dirname(this.dir), { durable: false });
+    ensureDir(nodeFs, this.dir, { durable: false });
+    writeFileSync(path.join(this.dir, 'prompt'), prompt, { mode: FILE_MODE });
+  }
+
+  /** Of an iteration that is recorded. */
+  clear(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** A loop that is killed closes the gate's other end: then the shell ends, and the client never was. */
+const GATE = 'IFS= read -r go <&3 && exec 3<&- && exec "$@"';
+
+/**
+ * Starts a client behind a gate, in a group of its own. Windows has no such shell: there it runs at once.
+ * @throws Node's error if no process can be started
+ */
+export async function startClient(
+  command: readonly string[],
+  desk: Desk,
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<Gated> {
+  const isWindows = process.platform === 'win32';
+  const [program, ...args] = isWindows ? command : ['/bin/sh', '-c', GATE, 'sh', ...command];
+  const files = [
+    openSync(path.join(desk.dir, 'prompt'), 'r'),
+    openSync(desk.out, 'w', FILE_MODE),
+    openSync(desk.errors, 'w', FILE_MODE),
+  ] as const;
+  let child: ChildProcess;
+  try {
+    child = spawn(program!, args, {
+      cwd,
+      env,
+      stdio: [...files, ...(isWindows ? [] : (['pipe'] as const))],
+      windowsHide: true,
+      detached: !isWindows,
+    });
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+  const ended = new Promise<{ exit?: number; signal?: string }>((resolve) => {
+    child.on('exit', (exit, signal) =>
+      resolve({ ...(exit !== null && { exit }), ...(signal !== null && { signal }) }),
+    );
+  });
+  await new Promise((resolve, reject) =>
+    child.on('spawn', resolve as () => void).on('error', reject),
+  );
+  const pid = child.pid!;
+  const gate = child.stdio[3] as Duplex | undefined;
+  gate?.on('error', () => undefined);
+  return { pid, started: startOf(pid) ?? '', ended, go: () => void gate?.end('go\n') };
+}
+
+/** The client of a loop that was killed. @returns undefined if it is gone */
+export function runningClient(pid: number, started: string): Client | undefined {
+  if (startOf(pid) !== started) return undefined;
+  const gone = async () => {
+    while (startOf(pid) === started) await sleep(LOOK_MS);
+    return {};
+  };
+  return { pid, started, ended: gone() };
+}
+
+const INT_MS = 10_000;
+const TERM_MS = 10_000;
+
+/** Asks a client to end, then makes it: SIGINT, SIGTERM, and then its whole group is killed. */
+export class Interruption {
+  readonly #client: Client;
+  readonly #timers: NodeJS.Timeout[];
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#send('SIGINT');
+    this.#timers = [
+      setTimeout(() => this.#send('SIGTERM'), INT_MS),
+      setTimeout(() => this.kill(), INT_MS + TERM_MS),
+    ];
+  }
+
+  kill(): void {
+    this.end();
+    killGroup(this.#client.pid);
+  }
+
+  /** When it has ended. */
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #send(signal: 'SIGINT' | 'SIGTERM'): void {
+    try {
+      process.kill(this.#client.pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { IterationFinished, TurnEnded } from '../events/types.ts';
+import { exportLoop } from '../handoff/exported-loop.ts';
+import { allHandoffs } from '../handoff/of-project.ts';
+import { takeCheckpoint } from '../handoff/take.ts';
+import { withBlobs } from '../log/blobs.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { placeOf } from '../platform/place.ts';
+import { killGroup } from '../platform/programs/run.ts';
+import { shellOf } from '../platform/programs/shell.ts';
+import { readEvents } from '../projections/events.ts';
+import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
+import { tasks } from '../projections/folds/tasks.ts';
+import { append } from './append.ts';
+import { runChecks } from './checks.ts';
+import { type Client, Desk, runningClient, startClient } from './child.ts';
+import { loopNow } from './of-project.ts';
+import { isPromised } from './promise.ts';
+import { writePrompt } from './prompt.ts';
+import type { LoopRun } from './run.ts';
+import { Said } from './said.ts';
+import { treeOf } from './tree.ts';
+import { type Watched, watch } from './watch.ts';
+
+type Outcome = IterationFinished['outcome'];
+
+/** What a client of ours must not take for its own. */
+const NOT_PASSED_ON = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_PROJECT_DIR'];
+
+/** Runs the next iteration to its end. @returns when a rate limit ends, seconds since the epoch, if it ended at one */
+export async function iterate(run: LoopRun, loop: LoopRecord): Promise<number | undefined> {
+  const { project } = run;
+  const dir = path.resolve(project.dir, loop.worktree);
+  const n = (loop.iterations.at(-1)?.n ?? 0) + 1;
+  const prompt = writePrompt(project, loop, n, run.settings);
+  const desk = new Desk(project.root, loop.loop, n);
+  desk.lay(prompt.text);
+  const session = loop.kind === 'claude' ? randomUUID() : undefined;
+  const tree = treeOf(dir);
+  append(project, 'loop.iteration-started', n, {
+    ...{ loop: loop.loop, n, promptSha: prompt.sha256 },
+    ...(session !== undefined && { session }),
+    ...(prompt.handoffIn !== undefined && { handoffIn: prompt.handoffIn }),
+    ...(tree !== undefined && { tree }),
+  });
+  exportLoop(project, loop.loop);
+  const env: NodeJS.ProcessEnv = { ...run.env, BEN10_LOOP: loop.loop, BEN10_ITERATION: `${n}` };
+  for (const name of NOT_PASSED_ON) delete env[name];
+  let client: Client | undefined;
+  try {
+    const gated = await startClient(commandOf(loop, session), desk, { cwd: dir, env });
+    client = gated;
+    const { pid, started } = gated;
+    append(project, 'loop.child-started', n, { loop: loop.loop, n, pid, started });
+    gated.go();
+  } catch (error) {
+    killGroup(client?.pid);
+    if (error instanceof Ben10Error) throw error;
+    // The system starts no process: that is the client's failure.
+    client = { pid: 0, started: '', ended: Promise.resolve({ exit: 127 }) };
+  }
+  return finish(run, client, 0);
+}
+
+/** Ends what a loop that was killed had begun: waits for its client, if that lives. */
+export async function settle(run: LoopRun, open: IterationRecord): Promise<void> {
+  const { child, at } = open;
+  const client = child === null ? undefined : runningClient(child.pid, child.started);
+  if (client !== undefined) run.note(`iteration ${open.n} is still at work: waiting for it`);
+  const desk = new Desk(run.project.root, run.loop, open.n);
+  // The last time that it was seen.
+  const until = client ? run.project.ports.clock.now() : modified(desk.out, at);
+  await finish(run, client, Math.max(0, until - at) / 60_000);
+}
+
+/** Watches the client of the open iteration, and records how it ended. @param client undefined if it is gone */
+async function finish(
+  run: LoopRun,
+  client: Client | undefined,
+  minutesBefore: number,
+): Promise<number | undefined> {
+  const { project } = run;
+  const loop = loopNow(project, run.loop);
+  const iteration = loop.iterations.at(-1)!;
+  const dir = path.resolve(project.dir, loop.worktree);
+  const desk = new Desk(project.root, run.loop, iteration.n);
+  const said = new Said(desk.out);
+  let known: string | undefined;
+  const session = () => {
+    known ??= iteration.session ?? firstSession(run, loop, iteration);
+    return known;
+  };
+  let watched: Watched = { minutes: minutesBefore };
+  if (client === undefined) said.read();
+  else {
+    watched = await watch(run, { loop, iteration, client, said, minutesBefore, session });
+    killGroup(client.pid || undefined);
+  }
+  const given = outcomeOf(loop, said, watched, client === undefined);
+  const isCut = given === 'interrupted' || given === 'checkpoint';
+  const handoffOut = () => handoffSince(run, loop, iteration, session());
+  if (isCut && handoffOut() === undefined) takeWhatIsThere(run, loop, iteration, session());
+  const handoff = handoffOut();
+  const outcome = given === 'turn-end' && handoff !== undefined ? 'checkpoint' : given;
+  const tree = treeOf(dir);
+  const isTurn = outcome === 'turn-end' || outcome === 'checkpoint';
+  const checks = isTurn ? await runChecks(loop.limits.checks, dir, run.signal) : [];
+  const { exit, minutes, peak = said.peak } = watched;
+  const name = session();
+  const todos = name === undefined ? undefined : todosOf(run, name);
+  const { tokens, costUsd } = said;
+  append(project, 'loop.iteration-finished', iteration.n, {
+    ...{ loop: run.loop, n: iteration.n, outcome, minutes, checks },
+    isPromised: isTurn && isGiven(run, loop, iteration, said, name),
+    ...(name !== undefined && { session: name }),
+    ...(exit !== undefined && { exit }),
+    ...(peak !== undefined && { peak: Math.round(peak * 10) / 10 }),
+    ...(tokens !== undefined && { tokens }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(tree !== undefined && { tree }),
+    ...(todos !== undefined && { todos }),
+    ...(handoff !== undefined && { handoffOut: handoff }),
+  });
+  exportLoop(project, run.loop);
+  run.ended(loopNow(project, run.loop), lastLine(desk.errors));
+  desk.clear();
+  return outcome === 'rate-limit' ? (said.resetsAt ?? 0) : undefined;
+}
+
+function commandOf({ kind, client, limits, spent }: LoopRecord, session?: string): string[] {
+  const [program, ...args] = client as [string, ...string[]];
+  if (kind === 'command') {
+    const { file, args: own } = shellOf(`${program} "$@"`);
+    return [file, ...own, ...args];
+  }
+  const { budgetUsd } = limits;
+  const left = budgetUsd === undefined ? [] : [(budgetUsd - spent.costUsd).toFixed(4)];
+  return [
+    ...[program, '-p', '--session-id', session!, '--output-format', 'stream-json', '--verbose'],
+    ...left.flatMap((usd) => ['--max-budget-usd', usd]),
+    ...args,
+  ];
+}
+
+function outcomeOf(
+  { kind }: LoopRecord,
+  { isRateLimited, result }: Said,
+  { why, exit, signal }: Watched,
+  isGone: boolean,
+): Outcome {
+  if (why === 'stopped' || why === 'over') return 'interrupted';
+  if (why === 'flood') return 'client-error';
+  if (why === 'checkpoint') return 'checkpoint';
+  const hasFailed = result === undefined ? exit !== undefined && exit !== 0 : result.isError;
+  if (hasFailed) return isRateLimited ? 'rate-limit' : 'client-error';
+  if (result !== undefined || exit !== undefined) return 'turn-end';
+  // Nobody knows how it ended; the command of a loop that was killed was waited for.
+  return isGone || signal !== undefined || kind === 'claude' ? 'interrupted' : 'turn-end';
+}
+
+/** The journal's first session since it was started, in its worktree. */
+function firstSession(
+  { project }: LoopRun,
+  { worktree }: LoopRecord,
+  { seq }: IterationRecord,
+): string | undefined {
+  const query = { from: seq, types: ['session.started'] };
+  for (const { session, data } of readEvents(project.reader, project.ports.xxh64, query)) {
+    const { cwd } = data as { cwd?: string };
+    if (session !== null && placeOf(project.dir, cwd).worktree === worktree) return session;
+  }
+  return undefined;
+}
+
+function handoffSince(
+  { project }: LoopRun,
+  { worktree }: LoopRecord,
+  { seq }: IterationRecord,
+  session: string | undefined,
+): string | undefined {
+  const isOurs = (one: ReturnType<typeof allHandoffs>[number]) =>
+    session === undefined
+      ? one.trigger === 'loop' && one.worktree === worktree
+      : one.session === session;
+  return allHandoffs(project).find((one) => one.seq > seq && isOurs(one))?.checkpoint;
+}
+
+/** What an iteration that was cut off leaves behind, if it came to anything. */
+function takeWhatIsThere(
+  { project, settings, note }: LoopRun,
+  { worktree }: LoopRecord,
+  { seq, tree }: IterationRecord,
+  session: string | undefined,
+): void {
+  const cwd = path.resolve(project.dir, worktree);
+  const { reader, ports } = project;
+  const query = { from: seq, types: ['prompt.submitted', 'tool.called'], session: session ?? '' };
+  const hasWorked = readEvents(reader, ports.xxh64, query).next().done !== true;
+  if (!hasWorked && treeOf(cwd) === tree) return;
+  try {
+    const by = { trigger: 'loop', session: session ?? null, source: 'cli', cwd } as const;
+    takeCheckpoint(project, by, settings);
+  } catch (error) {
+    if (!(error instanceof Ben10Error)) throw error;
+    note(`no checkpoint was taken: ${error.message}`);
+  }
+}
+
+function todosOf({ project }: LoopRun, session: string): { done: number; all: number } | undefined {
+  const all = Object.values(project.states.at(tasks, session).state.tasks).filter(
+    ({ status }) => status !== 'deleted',
+  );
+  const done = all.filter(({ status }) => status === 'completed').length;
+  return all.length === 0 ? undefined : { done, all: all.length };
+}
+
+/** In what the client printed, or in what its Stop hook brought: either may be missing. */
+function isGiven(
+  { project }: LoopRun,
+  { limits: { until }, kind, loop }: LoopRecord,
+  { seq, n }: IterationRecord,
+  { result, tail }: Said,
+  session: string | undefined,
+): boolean {
+  if (until === undefined) return false;
+  const texts = [result?.text ?? (kind === 'command' ? tail : '')];
+  const query = { from: seq, types: ['turn.ended'], session: session ?? '' };
+  const turns = [...readEvents(project.reader, project.ports.xxh64, query)];
+  const { lastMessage } = (withBlobs(project, turns.at(-1)?.data ?? {}) ?? {}) as TurnEnded;
+  if (typeof lastMessage === 'string') texts.push(lastMessage);
+  const prompt = textOf(path.join(new Desk(project.root, loop, n).dir, 'prompt'));
+  return texts.some((text) => isPromised(text, until, prompt));
+}
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const modified = (file: string, otherwise: number): number =>
+  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? otherwise;
+
+const ERRORS_CHARS = 4096;
+const lastLine = (file: string): string =>
+  textOf(file).slice(-ERRORS_CHARS).trim().split('\n').at(-1) ?? '';

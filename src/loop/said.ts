@@ -1,0 +1,149 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { lifted, TOKENS_MAX, windowOf } from '../monitor/window.ts';
+import { errno } from '../platform/errors.ts';
+
+/** A line that is longer says nothing to us. */
+const LINE_BYTES_MAX = 8 * 1024 * 1024;
+const READ_BYTES = 256 * 1024;
+/** Of a client that speaks no stream-json. */
+const TAIL_CHARS = 64 * 1024;
+const MESSAGES_MAX = 100_000;
+
+type Fields = Record<string, unknown>;
+
+/** What a client has said so far on its stdout: stream-json, of which unknown lines are ignored; or plain text. */
+export class Said {
+  /** Of the `result` line. */
+  result: { text: string; isError: boolean } | undefined;
+  costUsd: number | undefined;
+  /** Of its fullest main-chain message, in percent. */
+  peak: number | undefined;
+  bytes = 0;
+  /** Seconds since the epoch. */
+  resetsAt: number | undefined;
+  isRateLimited = false;
+  /** The end of what it printed, as text. */
+  tail = '';
+  readonly #file: string;
+  readonly #perMessage = new Map<string, number>();
+  #total: number | undefined;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Tokens that were new to the model, without those read from its cache. */
+  get tokens(): number | undefined {
+    if (this.#total !== undefined) return this.#total;
+    const all = [...this.#perMessage.values()];
+    return all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Reads what came since. */
+  read(): void {
+    let fd: number;
+    try {
+      fd = openSync(this.#file, 'r');
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      return; // an erasure, or a full disk, took it
+    }
+    try {
+      // No more than there was: a client that prints without end must not hold us.
+      const { size } = fstatSync(fd);
+      const buffer = Buffer.alloc(READ_BYTES);
+      while (this.bytes < size) {
+        const had = readSync(fd, buffer, 0, Math.min(READ_BYTES, size - this.bytes), this.bytes);
+        if (had === 0) return;
+        this.bytes += had;
+        this.#take(Buffer.from(buffer.subarray(0, had)));
+      }
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      this.#keep(chunk.subarray(from, at));
+      this.#line();
+      from = at + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    this.tail = (this.tail + chunk.toString('utf8')).slice(-TAIL_CHARS);
+  }
+
+  #keep(part: Buffer): void {
+    this.#restBytes += part.length;
+    if (this.#restBytes <= LINE_BYTES_MAX) this.#rest.push(part);
+    else this.#rest = [];
+  }
+
+  #line(): void {
+    const line = Buffer.concat(this.#rest);
+    const isTooLong = this.#restBytes > LINE_BYTES_MAX;
+    this.#rest = [];
+    this.#restBytes = 0;
+    if (isTooLong || line[0] !== 0x7b) return;
+    let said: Fields;
+    try {
+      said = JSON.parse(line.toString('utf8')) as Fields;
+    } catch {
+      return;
+    }
+    if (said.type === 'assistant') this.#message(said);
+    else if (said.type === 'rate_limit_event') this.#limit(fieldsOf(said.rate_limit_info));
+    else if (said.type === 'result') this.#end(said);
+  }
+
+  #message(said: Fields): void {
+    const { id, usage, model } = fieldsOf(said.message);
+    if (said.error === 'rate_limit') this.isRateLimited = true;
+    else if (said.error === undefined) this.isRateLimited = false;
+    const used = usageOf(usage);
+    if (used === undefined || typeof id !== 'string') return;
+    // Each of its blocks repeats the message's usage.
+    if (this.#perMessage.size < MESSAGES_MAX || this.#perMessage.has(id))
+      this.#perMessage.set(id, used.fresh);
+    if (typeof said.parent_tool_use_id === 'string') return;
+    const { window } = lifted(windowOf(typeof model === 'string' ? model : ''), used.context);
+    this.peak = Math.max(this.peak ?? 0, (100 * used.context) / window);
+  }
+
+  #limit({ status, resetsAt }: Fields): void {
+    this.isRateLimited = status === 'rejected';
+    // Some versions count milliseconds.
+    const seconds = numberOf(resetsAt, 1e14);
+    if (seconds !== undefined) this.resetsAt = seconds > 1e11 ? seconds / 1000 : seconds;
+  }
+
+  #end(said: Fields): void {
+    const text = typeof said.result === 'string' ? said.result : '';
+    const subtype = typeof said.subtype === 'string' ? said.subtype : '';
+    // A turn that ended at a limit of the user's is a turn.
+    const isLimit = subtype.startsWith('error_max_');
+    this.result = { text, isError: said.is_error === true && !isLimit };
+    // Older versions say it in words alone.
+    const [, until] = /\busage limit reached\|(\d{9,12})\b/.exec(text.slice(0, 1000)) ?? [];
+    if (until !== undefined) this.#limit({ status: 'rejected', resetsAt: Number(until) });
+    this.costUsd = numberOf(said.total_cost_usd, 1e6);
+    this.#total = usageOf(said.usage)?.fresh ?? this.#total;
+  }
+}
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+const numberOf = (value: unknown, max: number): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
+
+function usageOf(given: unknown): { context: number; fresh: number } | undefined {
+  const usage = fieldsOf(given);
+  const of = (name: string): number => numberOf(usage[name], TOKENS_MAX * 100) ?? 0;
+  if (numberOf(usage.input_tokens, TOKENS_MAX * 100) === undefined) return undefined;
+  const sent = of('input_tokens') + of('cache_creation_input_tokens');
+  return { context: sent + of('cache_read_input_tokens'), fresh: sent + of('output_tokens') };
+}

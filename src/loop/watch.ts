@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDue, type MonitorView, readView } from '../monitor/view.ts';
+import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
+import { type Client, Interruption } from './child.ts';
+import type { LoopRun } from './run.ts';
+import type { Said } from './said.ts';
+import { overBudget } from './stops.ts';
+
+const TICK_MS = 1000;
+/** How long a turn may go on at L2; at L3 it does not. */
+const GRACE_MS = 60_000;
+/** How long a client may take to end behind its result. */
+const LINGER_MS = 30_000;
+const OUT_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** Why we ended it; undefined where it ended by itself. */
+export type Why = 'stopped' | 'over' | 'flood' | 'checkpoint' | 'lingers';
+
+export interface Watched {
+  why?: Why;
+  exit?: number;
+  signal?: string;
+  /** Of this client, since it was started. */
+  minutes: number;
+  peak?: number;
+}
+
+interface Watch {
+  loop: LoopRecord;
+  iteration: IterationRecord;
+  client: Client;
+  said: Said;
+  /** That it ran before we came. */
+  minutesBefore: number;
+  session(): string | undefined;
+}
+
+/** Stays with a client until it is gone; ends it when a limit is reached, a checkpoint is due or the loop is to stop. */
+export async function watch({ project, signal }: LoopRun, watched: Watch): Promise<Watched> {
+  const { loop, iteration, client, said, minutesBefore } = watched;
+  const start = performance.now();
+  const minutes = () => minutesBefore + (performance.now() - start) / 60_000;
+  let peak: number | undefined;
+  let dueAt: number | undefined;
+  let resultAt: number | undefined;
+  let interruption: Interruption | undefined;
+  let why: Why | undefined;
+  const killNow = () => interruption?.kill();
+  const wanted = (): Why | undefined => {
+    const name = watched.session();
+    const view = name === undefined ? undefined : readView(project.root, name);
+    peak = maxOf(peak, view?.percent);
+    if (signal.aborted) return 'stopped';
+    const now = performance.now();
+    if (said.result !== undefined) resultAt ??= now;
+    if (resultAt !== undefined) return now - resultAt > LINGER_MS ? 'lingers' : undefined;
+    if (said.bytes > OUT_BYTES_MAX) return 'flood';
+    const used = { tokens: said.tokens ?? 0, minutes: minutes() };
+    if (overBudget(loop, used) !== undefined) return 'over';
+    if (view === undefined || !isFull(view, iteration.at)) return undefined;
+    dueAt ??= now;
+    const since = project.ports.clock.now() - (view.checkpoint.dueSince ?? Number.NaN);
+    const isOver = view.level === 'L3' || now - dueAt > GRACE_MS || since > GRACE_MS;
+    return isOver ? 'checkpoint' : undefined;
+  };
+  try {
+    for (;;) {
+      const end = await Promise.race([client.ended, tick(signal)]);
+      said.read();
+      if (end !== undefined) {
+        wanted();
+        peak = maxOf(peak, said.peak);
+        return {
+          ...end,
+          ...(why !== undefined && { why }),
+          ...(peak !== undefined && { peak }),
+          minutes: minutes(),
+        };
+      }
+      why ??= wanted();
+      if (why === undefined || interruption !== undefined) continue;
+      interruption = new Interruption(client);
+      // A second Ctrl-C.
+      process.once('SIGINT', killNow);
+    }
+  } finally {
+    interruption?.end();
+    process.off('SIGINT', killNow);
+  }
+}
+
+/** A checkpoint is due, or was taken and the model goes on in a context that is as full. */
+const isFull = (view: MonitorView, since: number): boolean =>
+  isDue(view) || (/L[23]/.test(view.level) && (view.checkpoint.at ?? 0) > since);
+
+const maxOf = (one: number | undefined, other: number | null | undefined) =>
+  other == null ? one : Math.max(one ?? 0, other);
+
+/** Ends early when somebody wants to stop. */
+async function tick(signal: AbortSignal): Promise<undefined> {
+  await sleep(TICK_MS, undefined, signal.aborted ? {} : { signal }).catch(() => undefined);
+}
