@@ -49,7 +49,9 @@ export function planHooks(planning: Planning): PlannedEdit[] {
     const own = planJson(projectDir, LOCAL_SETTINGS_FILE, HOOKS_WHY, (doc) =>
       line(consent(install(doc))),
     );
-    return [own, ...withoutHooks(planning)];
+    const shows = hasStatusLine(parseJsonText(LOCAL_SETTINGS_FILE, own.after));
+    const why = shows ? `${HOOKS_WHY}, a status line` : HOOKS_WHY;
+    return [{ ...own, why }, ...withoutHooks(planning)];
   }
   const team = planJson(projectDir, SETTINGS_FILE, HOOKS_WHY, install);
   const why = consent === same ? 'has the status line' : "allows ben10's server";

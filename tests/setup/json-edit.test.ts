@@ -24,7 +24,7 @@ describe('an edit of JSON', () => {
 
   it('keeps one-line JSON on its line, and opens an empty object', () => {
     const line = doc('{"a":1}');
-    expect(addMember(line, line.root, 'b', 2).text).toBe('{"a":1,"b": 2}');
+    expect(addMember(line, line.root, 'b', 2).text).toBe('{"a":1,"b":2}');
     const empty = doc('{}');
     expect(addMember(empty, empty.root, 'a', 1).text).toBe('{\n  "a": 1\n}');
   });
@@ -48,7 +48,7 @@ describe('an edit of JSON', () => {
 });
 
 describe('any JSON in any layout', () => {
-  it('gains the member that is added, loses no comment, and says the same again without it', () => {
+  it('gains the member that is added, loses no comment, and has its old bytes again without it', () => {
     fc.assert(
       fc.property(groups, values, layouts, (before, added, layout) => {
         const json = doc(layOut(before, layout));
@@ -56,8 +56,7 @@ describe('any JSON in any layout', () => {
         expect(value(more)).toEqual({ ...before, new: added });
         expect(comments(more)).toEqual(comments(json));
         const less = removeChild(more, more.root, member(more, 'new').property);
-        expect(value(less)).toEqual(before);
-        expect(comments(less)).toEqual(comments(json));
+        expect(less.text).toBe(json.text);
       }),
     );
   });
@@ -69,7 +68,7 @@ describe('any JSON in any layout', () => {
         const more = addItem(json, member(json, 'list').node, added);
         expect(value(more)).toEqual({ list: [...before, added] });
         const list = member(more, 'list').node;
-        expect(value(removeChild(more, list, list.children!.at(-1)!))).toEqual({ list: before });
+        expect(removeChild(more, list, list.children!.at(-1)!).text).toBe(json.text);
       }),
     );
   });

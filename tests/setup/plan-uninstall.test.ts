@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import { parse } from 'jsonc-parser';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/setup/apply.ts';
 import { planInit } from '../../src/setup/plan.ts';
@@ -45,26 +46,50 @@ describe('uninstalling', () => {
     expect(fs.readdirSync(project.dir)).toEqual([]);
   });
 
-  it('gives back a project of others: white space alone may change', () => {
-    const files = {
-      '.mcp.json': '{"mcpServers":{"db":{"command":"x"}}}',
-      '.claude/settings.json':
-        '{\n\t"permissions": {\n\t\t"deny": [\n\t\t\t"a" // why\n\t\t]\n\t}\n}\n',
-      '.claude/settings.local.json': '{ "model": "opus" }',
-      '.claude/commands/x.md': 'x',
-      '.gitignore': 'dist\r\n.env',
-    };
-    for (const [name, text] of Object.entries(files)) project.write(name, text);
-    init('shared');
-    init('local');
-    expect(project.files()).not.toEqual(files);
-    uninstall();
-    const words = (all: Record<string, string>) =>
-      Object.fromEntries(
-        Object.entries(all).map(([name, text]) => [name, text.replace(/\s+/g, '')]),
+  const ODD: Record<string, string> = {
+    'one line': '{"mcpServers":{"db":{"command":"x"}},"model":"opus"}',
+    'one line with spaces': '{ "mcpServers": { "db": { "command": "x" } }, "model": "opus" }',
+    tabs: '{\n\t"permissions": {\n\t\t"deny": [\n\t\t\t"a"\n\t\t]\n\t}\n}\n',
+    'CRLF, no last line break':
+      '{\r\n  "model": "opus",\r\n  "mcpServers": {\r\n    "db": { "command": "x" }\r\n  }\r\n}',
+    'lists and objects on one line':
+      '{\n  "permissions": { "allow": ["a", "b"], "deny": ["c"] },\n  "enabledMcpjsonServers": ["x"],\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}\n',
+    comments:
+      '// mine\n{\n  "model": "opus", // large\n  /* deny */ "permissions": {\n    "deny": [ // why\n      "a", // last\n    ],\n  },\n  // the end\n}\n',
+    'a byte order mark': '\ufeff{\n    "env": {"A": "1"}\n}\n\n\n',
+    'brackets of its own style':
+      '{ "model": "opus"\n, "permissions":\n    { "deny":\n        [ "a"\n        , "b" ]\n    }\n}',
+    'wide and empty': '{\n\n  "env":   {},\n\n\n  "x": [ ]   }  ',
+    'no line for the closing bracket':
+      '{"permissions": {\n    "deny": ["a",\n      "b"]}, "x": [1,\n2]}\n',
+  };
+
+  it.each(Object.entries(ODD))(
+    'gives back the bytes of JSON that people laid out: %s',
+    (_, text) => {
+      for (const file of ['.mcp.json', '.claude/settings.json', '.claude/settings.local.json'])
+        project.write(file, text);
+      project.write('.claude/commands/x.md', 'x');
+      project.write('.gitignore', 'dist\r\n.env');
+      const before = project.files();
+      init();
+      const [local, server] = ['.claude/settings.local.json', '.mcp.json'].map((file) =>
+        parse(project.files()[file]!.replace(/^\ufeff/, '')),
       );
-    expect(words(project.files())).toEqual(words(files));
-  });
+      expect(local).toMatchObject({
+        permissions: { deny: expect.arrayContaining(['mcp__ben10__ben10_record']) },
+        hooks: { SessionEnd: [{}] },
+      });
+      expect(server).toMatchObject({ mcpServers: { ben10: { command: 'ben10' } } });
+      uninstall();
+      expect(files()).toEqual(before);
+      init('shared');
+      init('local');
+      expect(project.files()).not.toEqual(before);
+      uninstall();
+      expect(files()).toEqual(before);
+    },
+  );
 
   it.each(['', '\n', ' \r\n', '{\n\n}', '{}', '{"hooks": {}}\n', '{"mcpServers": {}}\n'])(
     'keeps a file that was there with as good as nothing in it: %j',

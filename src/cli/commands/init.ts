@@ -42,7 +42,7 @@ export class InitCommand extends Ben10Command {
     details: `
       Puts hooks into .claude/settings.local.json and the MCP server into .mcp.json, writes .ben10/config.yaml, and lets git
       ignore them on this machine (.git/info/exclude): git status stays as it was. A .mcp.json that git has is not changed.
-      The rest of these files stays, with comments; white space may change. Running it twice is the same as once. A settings
+      The rest of these files stays as it is, to the byte. Running it twice is the same as once. A settings
       file that cannot be parsed is not changed; the message says where it is broken.
 
       With \`--shared\` the hooks go to .claude/settings.json, for the whole team. Where ben10 is not installed they do

@@ -81,7 +81,7 @@ describe('ben10 init', () => {
     const [summary, rest] = stdout.split('\n\n');
     expect(summary!.split('\n')).toEqual([
       "  create  .mcp.json: starts ben10's server",
-      '  create  .claude/settings.local.json: 11 hooks record sessions',
+      '  create  .claude/settings.local.json: 11 hooks record sessions, a status line',
       '  change  .claude/settings.json: its hooks move to .claude/settings.local.json',
       '  change  .git/info/exclude: git ignores what is private',
       '  create  .claude/commands/: /checkpoint, /handoff, /orient, /shard',
