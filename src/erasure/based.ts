@@ -2,7 +2,8 @@ import { hasShape } from '../events/shape.ts';
 import type { EventSuperseded, JournalBased } from '../events/types.ts';
 import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import type { Envelope } from '../journal/format/envelope.ts';
-import { ERASED, type Finder } from './finder.ts';
+import { ERASED } from '../projections/safe-text.ts';
+import type { Finder } from './finder.ts';
 import type { Blobs } from './redact-event.ts';
 
 export const BASED_TYPE = 'journal.based';

@@ -1,4 +1,5 @@
 import { withDistinctKeys } from '../capture/redaction/distinct-keys.ts';
+import { ERASED } from '../projections/safe-text.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
 
 /** Finds what is erased, and removes it. Nothing of a finder is ever printed or stored. */
@@ -17,8 +18,6 @@ export interface Finder {
   stateWithoutIt(state: unknown): unknown;
 }
 
-/** Replaces erased text. */
-export const ERASED = '[REDACTED:ERASED]';
 /** Shorter texts occur everywhere. */
 export const SECRET_CHARS_MIN = 4;
 /** No event's data is deeper. */

@@ -1,10 +1,10 @@
 import { hasShape } from '../events/shape.ts';
 import type { CheckpointBegun, HandoffCreated } from '../events/types.ts';
-import { TAG } from '../handoff/claims.ts';
+import { HEADING, TAG } from '../handoff/claims.ts';
 import { decodeEnvelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
+import { ERASED } from '../projections/safe-text.ts';
 import { innerOf, withInner } from './based.ts';
-import { ERASED } from './finder.ts';
 import type { FoundEvent } from './plan.ts';
 import type { Blobs } from './redact-event.ts';
 import { ownEvents } from './search.ts';
@@ -69,7 +69,7 @@ function withoutQuotes(
     if (tag !== undefined) return erased.has(Number(n)) ? `- ${ERASED} ${tag}` : line;
     const [, row, of] = ROW.exec(line) ?? [];
     if (row !== undefined && erased.has(Number(of))) return `${row} ${ERASED} |`;
-    return line.startsWith('# ') ? '# Session Handoff' : line;
+    return line.startsWith('# ') ? HEADING : line;
   });
   const left = lines.join('\n');
   return {

@@ -1,7 +1,8 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { timed } from '../platform/timed.ts';
+import { ERASED } from '../projections/safe-text.ts';
 import { unescaped } from './decoded.ts';
-import { ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
+import { type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { textFinder } from './text-finder.ts';
 
 /** Distinct matches of one pattern: more are no leaked secret. */

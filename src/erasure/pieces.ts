@@ -1,5 +1,6 @@
+import { ERASED } from '../projections/safe-text.ts';
 import type { Span } from './decoded.ts';
-import { ERASED, SECRET_CHARS_MIN } from './finder.ts';
+import { SECRET_CHARS_MIN } from './finder.ts';
 
 /** What redaction puts in place of a secret; beside its own marker an erasure leaves nothing. */
 const MARKER = /\[REDACTED:(?!ERASED\])[A-Z0-9-]{1,40}\]/g;

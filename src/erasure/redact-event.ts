@@ -2,8 +2,9 @@ import { HEAD_CHARS } from '../capture/payload.ts';
 import { getBlob } from '../journal/append/blobs.ts';
 import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
+import { ERASED } from '../projections/safe-text.ts';
 import { basedIn, basedWithoutIt, innerOf, withInner } from './based.ts';
-import { ERASED, type Finder } from './finder.ts';
+import type { Finder } from './finder.ts';
 import { isOwnType, isOwnWitness } from './own-names.ts';
 import type { Fate } from './search.ts';
 

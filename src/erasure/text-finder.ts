@@ -1,4 +1,4 @@
-import { contained } from '../projections/safe-text.ts';
+import { contained, ERASED } from '../projections/safe-text.ts';
 import {
   asIs,
   type Decoded,
@@ -9,7 +9,7 @@ import {
   unescaped,
   withReplaced,
 } from './decoded.ts';
-import { changed, ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
+import { changed, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { piecesAtMarkers, withoutPieces } from './pieces.ts';
 
 /** What a secret always becomes when encoded at one alignment. */

@@ -80,6 +80,8 @@ export const tagOf = ({ n, seq, basis }: Pick<Claim, 'n' | 'seq' | 'basis'>): st
   `[C${n} @${seq} ${basis}]`;
 
 /** At the end of a line. */
+/** Of a document whose title was erased. */
+export const HEADING = '# Session Handoff';
 export const TAG = /\[C(\d+) @(\d+) (seen|said|derived)\]$/;
 
 export const withoutTags = (text: string): string => text.replace(/\[C(?=\d+ @)/g, '(C');

@@ -1,4 +1,5 @@
-import { TAG } from './claims.ts';
+import { ERASED } from '../projections/safe-text.ts';
+import { HEADING, TAG } from './claims.ts';
 
 export interface Edits {
   /** Of the text as it is now, from 1. */
@@ -9,9 +10,9 @@ export interface Edits {
 
 /** Where a document differs from what was written. */
 export function editsOf(written: string, now: string): Edits {
-  if (written === now) return { lines: [], claims: new Set() };
   const before = written.split('\n');
-  const after = now.split('\n');
+  const after = erasedLike(before, now.split('\n'));
+  if (before.join('\n') === after.join('\n')) return { lines: [], claims: new Set() };
   const known = new Set(before);
   const left = new Map<string, number>();
   for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
@@ -32,6 +33,17 @@ export function editsOf(written: string, now: string): Edits {
   const first = after.findIndex((line, at) => line !== before[at]);
   return { lines: [(first === -1 ? after.length : first) + 1], claims };
 }
+
+/** What an erasure cut in the journal's text may still stand in the document: that is no edit. */
+function erasedLike(before: readonly string[], after: readonly string[]): string[] {
+  const isCut = (line: string) => line.includes(ERASED) || line === HEADING;
+  const cut = new Map(before.filter(isCut).map((line) => [placeIn(line), line]));
+  return after.map((line) => cut.get(placeIn(line)) ?? line);
+}
+
+/** What names a line, whatever its words are. */
+const placeIn = (line: string): string =>
+  (TAG.exec(line) ?? ROW.exec(line) ?? /^# /.exec(line))?.[0] ?? line;
 
 const ROW = /^\| C(\d+) \|/;
 

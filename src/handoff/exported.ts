@@ -17,9 +17,12 @@ export function exportState(project: Project, session: string): void {
 }
 
 /** @param session null if none was recorded yet */
-export function stateOf(project: Project, session: string | null) {
-  const { root, dir, states } = project;
-  const view = session === null ? undefined : readView(root, session);
+export function stateOf(
+  project: Project,
+  session: string | null,
+  view = session === null ? undefined : readView(project.root, session),
+) {
+  const { dir, states } = project;
   const { state } = states.at(context, session ?? '');
   const last = handoffsOf(states.at(handoffs, null).state).find((one) => one.session === session);
   const committed = last?.wip?.mode === 'branch' ? last.wip.seq : 0;

@@ -11,7 +11,7 @@ import { headOfRepository } from '../workspace/head.ts';
 import { HANDOFFS_DIR } from './document.ts';
 import { eventAt } from './files.ts';
 import { Tree } from './tree.ts';
-import { foreignCommit, foreignDocument, type Verification, verifyHandoff } from './verify.ts';
+import { foreignCommit, unknownDocument, type Verification, verifyHandoff } from './verify.ts';
 
 /** The newest first. */
 export const allHandoffs = (project: Project): Handoff[] =>
@@ -77,7 +77,7 @@ export function verified(
   const id = typeof text === 'object' ? idIn(text.toString()) : undefined;
   const known = allHandoffs(project).find(({ checkpoint }) => checkpoint === id);
   if (file !== undefined && typeof text === 'object' && known === undefined)
-    return { handoff: undefined, verification: foreignDocument(file, text.toString()) };
+    return { handoff: undefined, verification: unknownDocument(project, file, text.toString()) };
   const isUnknown =
     known === undefined && asked === undefined && !handoffsHere(project, cwd).length;
   const foreign = isUnknown ? foreignCommit(project, tree) : undefined;

@@ -11,7 +11,7 @@ import { undoWip } from './wip.ts';
 
 const GIT_MS = 10_000;
 
-/** Takes the newest commit of work in progress in this worktree back. @throws Ben10Error HANDOFF_NOT_FOUND, with the reason */
+/** Takes the newest commit of work in progress in this worktree back. @throws Ben10Error NOTHING_TO_UNDO, with the reason */
 export function undoCheckpoint(
   project: Project,
   cwd: string,
@@ -39,6 +39,6 @@ export function undoCheckpoint(
 }
 
 const refused = (why: string) =>
-  new Ben10Error('HANDOFF_NOT_FOUND', `nothing was taken back: ${why}`, {
+  new Ben10Error('NOTHING_TO_UNDO', `nothing was taken back: ${why}`, {
     next: 'What was committed: git log -1, or git for-each-ref refs/ben10/wip',
   });

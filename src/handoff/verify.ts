@@ -5,6 +5,7 @@ import { chainAt } from '../journal/read/chain-at.ts';
 import { JournalReader } from '../journal/read/reader.ts';
 import type { Project } from '../project/open.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
+import { ERASED } from '../projections/safe-text.ts';
 import { textOf } from '../projections/tools-text.ts';
 import { cleaner } from '../workspace/clean.ts';
 import { isDerivable, RUNS, TAG } from './claims.ts';
@@ -61,6 +62,8 @@ export function verifyHandoff(
     written === undefined || isGone || found === undefined
       ? { lines: [], claims: new Set<number>() }
       : editsOf(written, found.toString());
+  if (written === ERASED)
+    return { ...unknownDocument(project, file, found?.toString() ?? ''), handoff: checkpoint };
   const foreign = foreignOf(project, upto, handoff.chain);
   const gathered = gather(project, { session: session ?? '', worktree, upto });
   const journal = new JournalSide(project);
@@ -100,9 +103,13 @@ export function verifyHandoff(
   };
 }
 
-/** A document that this journal did not write. */
-export function foreignDocument(file: string, text: string): Verification {
-  const why = 'this journal did not write it, or its end was cut off';
+/** A document that the journal does not know, or not any more. */
+export function unknownDocument(project: Project, file: string, text: string): Verification {
+  const isErased = wasErased(project, text);
+  const verdict = isErased ? 'erased' : 'foreign journal';
+  const why = isErased
+    ? 'its checkpoint was erased'
+    : 'this journal did not write it, or its end was cut off';
   const checked = text.split(/\r?\n/).flatMap((line): Checked[] => {
     const [tag, n, seq, basis] = TAG.exec(line) ?? [];
     if (tag === undefined) return [];
@@ -111,11 +118,22 @@ export function foreignDocument(file: string, text: string): Verification {
       .replace(/^(?:- |\d+\. )/, '')
       .trim();
     const known = { n: Number(n), seq: Number(seq), basis: basis as Claim['basis'] };
-    return [
-      { claim: { ...known, kind: 'line', subject, fact: '' }, verdict: 'foreign journal', why },
-    ];
+    return [{ claim: { ...known, kind: 'line', subject, fact: '' }, verdict, why }];
   });
   return { handoff: '', file, title: '', checked, edited: [], isGone: false, holds: false };
+}
+
+const NEAR = 16;
+
+/** Whether the journal is the one that a document was written from, and has lost an event of that time. */
+function wasErased(project: Project, text: string): boolean {
+  const [, seq = ''] = /^seq: (\d{1,15})$/m.exec(text) ?? [];
+  const [, chain = ''] = /^chain: "([0-9a-f]{64})"$/m.exec(text) ?? [];
+  const at = Number(seq);
+  if (seq === '' || foreignOf(project, at, chain) !== undefined) return false;
+  const journal = new JournalSide(project);
+  const near = Array.from({ length: 2 * NEAR }, (_, index) => at - NEAR + index);
+  return near.some((one) => one > 0 && journal.stateOf(one) === 'erased');
 }
 
 /** What the newest commit knows where the journal knows of no handoff: its end was cut off. Undefined if it names none, or what is there. */

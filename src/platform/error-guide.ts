@@ -166,6 +166,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
     means: 'What a context pack renders changed while its pages were read.',
     next: ['Render it again from the first page.'],
   },
+  NOTHING_TO_UNDO: {
+    means: 'No commit of a checkpoint can be taken back here.',
+    next: ['See what was committed: git log -1, or git for-each-ref refs/ben10/wip'],
+  },
   HANDOFF_NOT_FOUND: {
     means: 'There is no such handoff.',
     next: ['ben10 handoff list names all of them.'],

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'PACK_DENIED'
   | 'PACK_CHANGED'
   | 'HANDOFF_NOT_FOUND'
+  | 'NOTHING_TO_UNDO'
   | 'USAGE';
 
 /** Line and column are 1-based. */

@@ -3,6 +3,9 @@
  * given back passes through here.
  */
 
+/** Replaces erased text. */
+export const ERASED = '[REDACTED:ERASED]';
+
 /** ECMA-48: control sequences, strings with or without terminator, two-character escapes. */
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;

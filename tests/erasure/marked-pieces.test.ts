@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ERASED } from '../../src/erasure/finder.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
+import { ERASED } from '../../src/projections/safe-text.ts';
 import { ben10, emptyProject } from '../cli/support.ts';
 import { hooked } from '../hook/run-hook.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ERASED, SECRET_CHARS_MIN } from '../../src/erasure/finder.ts';
+import { SECRET_CHARS_MIN } from '../../src/erasure/finder.ts';
 import {
   finderOf,
   MATCHES_MAX,
@@ -9,6 +9,7 @@ import {
   type Wanted,
 } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
+import { ERASED } from '../../src/projections/safe-text.ts';
 
 const secrets = fc
   .string({ unit: 'grapheme', minLength: 6, maxLength: 60 })

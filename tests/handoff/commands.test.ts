@@ -69,8 +69,20 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     expect(readFileSync(file, 'utf8')).toContain('mend the lint');
   });
 
+  it('verify says that a checkpoint was erased, not that the journal is another one', () => {
+    const { project, file } = handedOff();
+    const { dir } = project;
+    const { begun } = run(dir, 'handoff', 'list').handoffs[0];
+    project.close();
+    ben10(dir, ['erase', `@${begun}`, '--yes']);
+    for (const asked of [[], [file]]) {
+      const { status, counts, claims } = run(dir, 'handoff', 'verify', ...asked);
+      expect([status, counts.erased]).toEqual([1, claims.length]);
+    }
+  });
+
   it('an event that is erased by its number takes its words out of the handoffs that quote it', () => {
-    const { project } = handedOff();
+    const { project, file } = handedOff();
     const { dir } = project;
     const [{ claims }] = [run(dir, 'handoff', 'verify')];
     const { claim } = claims.find((one: { claim: { kind: string } }) => one.claim.kind === 'rule');
@@ -80,6 +92,11 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     const { text } = run(dir, 'handoff', 'show');
     expect(text).toContain(`- [REDACTED:ERASED] [C${claim.n} @${claim.seq} said]\n`);
     expect(text).toContain('Split the printer');
+    // The document still has the words, as it was written.
+    const { edited, counts } = run(dir, 'handoff', 'verify');
+    expect([edited, counts.erased > 0, counts.false]).toEqual([[], true, 0]);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}one more line\n`);
+    expect(run(dir, 'handoff', 'verify').edited).not.toEqual([]);
     const journal = path.join(dir, '.ben10/journal');
     const files = readdirSync(journal, { recursive: true, encoding: 'utf8' }).map((one) =>
       path.join(journal, one),

@@ -3,7 +3,7 @@ import { stateOf } from '../../handoff/exported.ts';
 import { type Settings, takeByHand } from '../../handoff/take.ts';
 import { undoCheckpoint } from '../../handoff/undo.ts';
 import { DEFER_POINTS, DEFER_POINTS_MAX, defer } from '../../monitor/defer.ts';
-import { isDue, readView } from '../../monitor/view.ts';
+import { isDue } from '../../monitor/view.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { catchUp, transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
@@ -11,6 +11,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { Ben10Command, type Exit, SESSION } from '../command.ts';
 import { estimated } from '../estimating.ts';
+import { viewNow } from '../monitor/view-now.ts';
 import { withJournal, withWriting } from '../open.ts';
 import { bytes } from '../ui/format.ts';
 import { estimateLines } from '../ui/sizes.ts';
@@ -127,8 +128,8 @@ export class CheckpointCommand extends Ben10Command {
 
   #status(project: Project): Exit {
     const { session } = transcriptOf(project, this.session);
-    const state = stateOf(project, session ?? null);
-    const view = session === undefined ? undefined : readView(project.root, session);
+    const view = session === undefined ? undefined : viewNow(project, session, this.context);
+    const state = stateOf(project, session ?? null, view);
     const { contextPercent: percent, currentLevel: level, lastCheckpoint: last } = state;
     return this.answer(state, () => [
       percent === null

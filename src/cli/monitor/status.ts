@@ -3,10 +3,14 @@ import { Command, Option } from 'clipanion';
 import type { ContextSampled } from '../../events/types.ts';
 import { queryLog } from '../../log/query.ts';
 import { readView } from '../../monitor/view.ts';
+import { windowOf } from '../../monitor/window.ts';
+import type { Project } from '../../project/open.ts';
+import { contextUse } from '../../projections/folds/context-use.ts';
 import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { type ContextNow, contextLines } from '../ui/monitor.ts';
+import { viewNow } from './view-now.ts';
 
 const WATCH_MS = 2000;
 
@@ -47,7 +51,8 @@ export class MonitorStatusCommand extends Ben10Command {
         : sessionsAt(project)[0]?.session;
       const types = ['context.sampled'];
       const [newest] = queryLog(project, { types, limit: 1, ...(session && { session }) });
-      if (newest === undefined) return undefined;
+      if (newest === undefined)
+        return session === undefined ? undefined : this.#imported(project, session);
       const {
         tokens = null,
         model = null,
@@ -59,6 +64,30 @@ export class MonitorStatusCommand extends Ben10Command {
       const view = (of && readView(project.root, of)) || null;
       return { session: of, at, ...sample, tokens, model, costUsd, limits, view };
     });
+  }
+
+  /** No status line said anything: as its transcript did. */
+  #imported(project: Project, session: string): ContextNow | undefined {
+    const view = viewNow(project, session, this.context);
+    const { percent, window, tokens } = view;
+    const { model } = project.states.at(contextUse, session).state;
+    const [{ lastAt: at } = { lastAt: null }] = sessionsAt(project).filter(
+      (one) => one.session === session,
+    );
+    const said = { windowFrom: windowOf(model ?? undefined).from, via: 'transcript' } as const;
+    if (percent === null) return undefined;
+    return {
+      session,
+      at,
+      percent,
+      window,
+      tokens,
+      ...said,
+      model,
+      costUsd: null,
+      limits: null,
+      view,
+    };
   }
 
   /** @returns what stands there now */

@@ -217,11 +217,11 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'summary',
   },
   'tracker.label': {
-    doc: 'The label that an issue with a checkpoint gets; it is made if its team has none of the name. Empty: none.',
+    doc: 'The label that an issue with a checkpoint gets; it is made if its team has none of the name. None if it is empty.',
     example: 'handed-off',
   },
   'tracker.linear.state': {
-    doc: 'The state that an issue goes to which was not started yet. Empty: the first state of its team in which work is started.',
+    doc: 'The state that an issue goes to which was not started yet. If it is empty, the first state of its team in which work is started.',
     example: 'Doing',
   },
   'retention.events': {

@@ -37,7 +37,7 @@ describe('ben10 checkpoint, which hands the work off', () => {
     expect(git(dir, ['status', '--porcelain'])).toContain('M  a.txt\nA  new.txt\n');
     const again = checkpoint(dir, '--undo');
     expect([again.status, again.stdout]).toEqual([1, '']);
-    expect(again.stderr).toMatch(/nothing was taken back: .*\[HANDOFF_NOT_FOUND\]/);
+    expect(again.stderr).toMatch(/nothing was taken back: .*\[NOTHING_TO_UNDO\]/);
     expect(eventsOf(project, 'wip.undone')).toHaveLength(1);
   });
 

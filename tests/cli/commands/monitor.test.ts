@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewFile } from '../../../src/monitor/view.ts';
 import { anEvent, NOON } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
-import { emptyProject, inMemory, json } from '../support.ts';
+import { emptyProject, inMemory, json, recordedProject, SESSION, SESSION_ID } from '../support.ts';
 
 /** A project in which the client said how full its context is. */
 function sampled(...percents: [session: string, percent: number][]): string {
@@ -68,6 +68,24 @@ describe('ben10 monitor', () => {
       '  ckpt:    2m ago',
     ]);
     expect(json(await inMemory(dir, ['monitor', '--json']))).toMatchObject({ view });
+  });
+
+  it('knows of an imported session what its transcript says, and so does checkpoint --status', async () => {
+    const dir = recordedProject();
+    const last = readFileSync(SESSION, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.includes('"usage"') ? [JSON.parse(line)] : []))
+      .at(-1).message;
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = last.usage;
+    const tokens = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+    const percent = Math.round(tokens / 2000);
+    const known = { session: SESSION_ID, percent, tokens, window: 200_000, via: 'transcript' };
+    expect(json(await inMemory(dir, ['monitor', '--json']))).toMatchObject({
+      ...known,
+      model: last.model,
+    });
+    const { contextPercent } = json(await inMemory(dir, ['checkpoint', '--status', '--json']));
+    expect(contextPercent).toBe(percent);
   });
 
   it('says so where nothing is known', async () => {
