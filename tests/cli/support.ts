@@ -123,6 +123,16 @@ export async function inMemory(
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
+/** Runs a command in this process: a tenth of the work, where nothing depends on a process of its own. */
+export async function here(
+  cwd: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { code, ...said } = await inMemory(cwd, args, { env });
+  return { status: code, ...said };
+}
+
 export interface Running {
   /** Resolves with everything printed so far as soon as it holds what is waited for. */
   until(holds: (stdout: string) => boolean): Promise<string>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spool } from '../../src/journal/append/inbox.ts';
 import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
-import { ben10, json } from '../cli/support.ts';
+import { here, json } from '../cli/support.ts';
 import { hooked } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
@@ -149,10 +149,10 @@ async function leaky(dir: string): Promise<void> {
   }
   const file = path.join(dir, 'transcript.jsonl');
   writeFileSync(file, TRANSCRIPT);
-  expect(ben10(dir, ['import', file]).status).toBe(0);
+  expect((await here(dir, ['import', file])).status).toBe(0);
   const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock! });
   project.writer.rotate(0);
-  expect(ben10(dir, ['compact']).status).toBe(0);
+  expect((await here(dir, ['compact'])).status).toBe(0);
   save(project, { name: `save ${SECRET}` });
   project.writer.append([prompt(`again: ${all}`)]);
   spool(project.ports, project.layout, [prompt(`waiting: ${all}`)]);
@@ -186,17 +186,18 @@ function found(dir: string): string[] {
 }
 
 /** Imports what the client wrote down, under its own name and under another one. */
-function importAgain(dir: string): void {
+async function importAgain(dir: string): Promise<void> {
   const file = path.join(dir, 'copy.jsonl');
   writeFileSync(file, TRANSCRIPT);
-  expect(ben10(dir, ['import', path.join(made, 'transcript.jsonl'), file]).status).toBe(0);
+  expect((await here(dir, ['import', path.join(made, 'transcript.jsonl'), file])).status).toBe(0);
 }
 
 interface Done {
   left: { file: string; what: string }[];
   plan: { events: { seq: number }[]; transcripts: string[] };
 }
-const erase = (dir: string, ...args: string[]) => ben10(dir, ['erase', ...args, '--json']);
+const erase = async (dir: string, ...args: string[]) =>
+  await here(dir, ['erase', ...args, '--json']);
 
 describe('what stands in every place in every form', () => {
   it('stands there', () => {
@@ -216,46 +217,46 @@ describe('what stands in every place in every form', () => {
     ['a pattern', '/zq.K.nar"QxVogelZj.77.31/'],
   ])(
     'is gone once it was erased by %s, and stays so when its transcript is imported',
-    (_, given) => {
+    async (_, given) => {
       const dir = copy();
-      const done = erase(dir, '--pattern', given, '--yes');
+      const done = await erase(dir, '--pattern', given, '--yes');
       expect(found(dir)).toEqual([]);
       expect(done.stdout).not.toContain('VogelZj');
       expect([done.status, done.stderr]).toEqual([0, '']);
       const { left, plan } = json<Done>(done);
       expect(left).toEqual(SETTINGS.map((file) => ({ file, what: 'settings' })));
       expect(plan.transcripts).toContain('/t/[REDACTED:ERASED].jsonl');
-      importAgain(dir);
+      await importAgain(dir);
       expect(found(dir)).toEqual([]);
-      expect(ben10(dir, ['verify']).status).toBe(0);
+      expect((await here(dir, ['verify'])).status).toBe(0);
     },
   );
 
-  it('is gone once its events were erased by their seqs', () => {
+  it('is gone once its events were erased by their seqs', async () => {
     const dir = copy();
     openTestProject(dir).writer.drain();
-    const { events } = json<Done['plan']>(erase(dir, '--pattern', SECRET));
+    const { events } = json<Done['plan']>(await erase(dir, '--pattern', SECRET));
     const seqs = events.map(({ seq }) => `@${seq}`);
-    expect(erase(dir, ...seqs, '--yes').status).toBe(0);
+    expect((await erase(dir, ...seqs, '--yes')).status).toBe(0);
     expect(found(dir)).toEqual([]);
-    importAgain(dir);
+    await importAgain(dir);
     expect(found(dir)).toEqual([]);
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
-  it('is gone once it was erased by a rule, which knows it in plain only, and stays so', () => {
+  it('is gone once it was erased by a rule, which knows it in plain only, and stays so', async () => {
     const dir = copy();
     const rule = { id: 'KANARI', pattern: 'zq/K.nar"QxVogelZj.77.31' };
     writeFileSync(path.join(dir, '.ben10/config.yaml'), settings({ patterns: [rule] }));
     rmSync(path.join(dir, '.ben10/hook-config.json'));
     expect(found(dir)).not.toEqual([]);
-    const done = erase(dir, '--rule', 'kanari', '--yes');
+    const done = await erase(dir, '--rule', 'kanari', '--yes');
     expect(found(dir)).toEqual([]);
     expect(done.stdout).not.toContain('VogelZj');
     expect([done.status, done.stderr]).toEqual([0, '']);
     expect(json<Done>(done).left).toEqual([]);
-    importAgain(dir);
+    await importAgain(dir);
     expect(found(dir)).toEqual([]);
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 });

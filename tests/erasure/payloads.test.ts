@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { forget, payloadOf, snapshotsOf } from '../../src/packs/kept/snapshots.ts';
 import type { Project } from '../../src/project/open.ts';
-import { ben10, json } from '../cli/support.ts';
+import { here, json } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
 import { kept, payloadFilesOf, projectWith } from '../packs/kept/support.ts';
 import { codeOf, openTestProject } from '../support.ts';
@@ -21,16 +21,16 @@ async function leaky(): Promise<Project> {
   return project;
 }
 
-const eraseWith = ({ dir }: Project, ...args: string[]) => {
-  const done = ben10(dir, ['erase', ...args, '--yes', '--json']);
+const eraseWith = async ({ dir }: Project, ...args: string[]) => {
+  const done = await here(dir, ['erase', ...args, '--yes', '--json']);
   expect(done.status, done.stdout + done.stderr).toBe(0);
   return json<{ files: number; plan: { packSnapshots: string[] } }>(done);
 };
 
 const labelsOf = ({ dir }: Project) => snapshotsOf(openTestProject(dir)).map(({ label }) => label);
 
-const told = ({ dir }: Project, type: string) =>
-  ben10(dir, ['log', '--type', type, '--json', '--limit', '20']).stdout;
+const told = async ({ dir }: Project, type: string) =>
+  (await here(dir, ['log', '--type', type, '--json', '--limit', '20'])).stdout;
 
 describe('a secret that is only in the payload of a snapshot', () => {
   it.each([
@@ -38,11 +38,11 @@ describe('a secret that is only in the payload of a snapshot', () => {
     ['a pattern', ['--pattern', '/zq.{4,12}enVogel.7731/']],
   ])('is in no file after an erasure of %s; other snapshots stay', async (_, how) => {
     const project = await leaky();
-    const plan = ben10(project.dir, ['erase', ...how]).stdout;
+    const plan = (await here(project.dir, ['erase', ...how])).stdout;
     expect(plan).toContain('Snapshots of packs');
     expect(plan).toContain('leaky');
     expect(canaries(project)).not.toEqual([]);
-    const { plan: done, files } = eraseWith(project, ...how);
+    const { plan: done, files } = await eraseWith(project, ...how);
     expect(done.packSnapshots).toEqual(['leaky']);
     expect(files).toBeGreaterThan(0);
     expect(canaries(project)).toEqual([]);
@@ -55,20 +55,20 @@ describe('a secret that is only in the payload of a snapshot', () => {
 
   it('is in no file that was packed, either', async () => {
     const project = await leaky();
-    expect(ben10(project.dir, ['compact']).status).toBe(0);
-    eraseWith(project, '--pattern', CANARY);
+    expect((await here(project.dir, ['compact'])).status).toBe(0);
+    await eraseWith(project, '--pattern', CANARY);
     expect(canaries(project)).toEqual([]);
   });
 
   it('is told: the events lose their digests, and say that it was erased', async () => {
     const project = await leaky();
     const [before] = snapshotsOf(project);
-    eraseWith(project, '--pattern', CANARY);
-    const log = told(project, 'pack.snapshotted');
+    await eraseWith(project, '--pattern', CANARY);
+    const log = await told(project, 'pack.snapshotted');
     expect(log).toContain('leaky');
     expect(log).not.toContain(before!.payloadHash);
     expect(log).not.toContain(before!.renderHash);
-    expect(told(project, 'pack.snapshot-removed')).toContain('"erased"');
+    expect(await told(project, 'pack.snapshot-removed')).toContain('"erased"');
     expect(codeOf(() => payloadOf(project, { ...before!, payloadHash: '' }))).toBe(
       'CHECKSUM_MISMATCH',
     );
@@ -81,7 +81,7 @@ describe('a secret that is only in the payload of a snapshot', () => {
       path.join(project.root, 'config.yaml'),
       'redaction:\n  patterns:\n    - id: TICKET\n      pattern: "[A-Z]{4}-[0-9]{8}-[A-Z]{4}"\n',
     );
-    const done = ben10(project.dir, ['erase', '--rule', 'TICKET', '--yes']);
+    const done = await here(project.dir, ['erase', '--rule', 'TICKET', '--yes']);
     expect(done.status, done.stdout + done.stderr).toBe(0);
     expect(payloadFilesOf(project)).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('a secret that is only in the payload of a snapshot', () => {
     const half = path.join(project.root, `${file}.0123456789ab.tmp`);
     writeFileSync(half, SECRET_FILE);
     utimesSync(half, 0, 0);
-    eraseWith(project, '--pattern', CANARY);
+    await eraseWith(project, '--pattern', CANARY);
     expect(canaries(project)).toEqual([]);
   });
 });
@@ -106,7 +106,7 @@ it.each([
   const project = projectWith({ 'a.txt': `so: ${secret}.\n`, 'b.txt': 'b\n' });
   await kept(project, ['file:a.txt'], { label: 'leaky' });
   await kept(project, ['file:b.txt'], { label: 'clean' });
-  eraseWith(project, '--pattern', secret);
+  await eraseWith(project, '--pattern', secret);
   expect(labelsOf(project)).toEqual(['clean']);
   expect(payloadFilesOf(project)).toHaveLength(1);
 });
@@ -115,21 +115,21 @@ describe('digests', () => {
   it('of a forgotten snapshot go with any erasure, because nobody can look into it', async () => {
     const project = await leaky();
     const [before] = snapshotsOf(project);
-    expect(told(project, 'pack.snapshotted')).toContain(before!.payloadHash);
+    expect(await told(project, 'pack.snapshotted')).toContain(before!.payloadHash);
     forget(project, 'leaky', 'cli');
     project.writer.append([prompt(`the key is ${CANARY}`)]);
-    eraseWith(project, '--pattern', CANARY);
-    expect(told(project, 'pack.snapshotted')).not.toContain(before!.payloadHash);
+    await eraseWith(project, '--pattern', CANARY);
+    expect(await told(project, 'pack.snapshotted')).not.toContain(before!.payloadHash);
     expect(payloadFilesOf(project)).toHaveLength(1);
   });
 
   it('and files stay as they are where nothing is found', async () => {
     const project = await leaky();
     const files = payloadFilesOf(project);
-    ben10(project.dir, ['erase', '--pattern', 'not-there-at-all', '--yes']);
+    await here(project.dir, ['erase', '--pattern', 'not-there-at-all', '--yes']);
     expect(payloadFilesOf(project)).toEqual(files);
     const [before] = snapshotsOf(project);
-    expect(told(project, 'pack.snapshotted')).toContain(before!.payloadHash);
+    expect(await told(project, 'pack.snapshotted')).toContain(before!.payloadHash);
   });
 });
 
@@ -140,7 +140,7 @@ it('an event that goes by its seq takes later payloads along that have something
   const { seqs } = project.writer.append([prompt('the event')]);
   await kept(project, ['file:src/clean.ts'], { label: 'files' });
   await kept(project, ['text:after it'], { label: 'after' });
-  const { plan } = eraseWith(project, `@${seqs[0]}`);
+  const { plan } = await eraseWith(project, `@${seqs[0]}`);
   expect(plan.packSnapshots).toEqual(['after']);
   expect(labelsOf(project)).toEqual(['before', 'files']);
 });
@@ -152,13 +152,13 @@ it('an event that goes by its seq takes later payloads along that have files as 
   const [seq] = seqs;
   await kept(project, ['file:src/clean.ts'], { label: 'then', at: seq! });
   await kept(project, ['file:src/leak.ts'], { label: 'earlier', at: seq! - 1 });
-  const { plan } = eraseWith(project, `@${seq}`);
+  const { plan } = await eraseWith(project, `@${seq}`);
   expect(plan.packSnapshots).toEqual(['then']);
 });
 
 it('a name of a field in what describes a payload is no find', async () => {
   const project = await leaky();
-  const done = ben10(project.dir, ['erase', '--pattern', 'redactions', '--yes']);
+  const done = await here(project.dir, ['erase', '--pattern', 'redactions', '--yes']);
   expect(done.stdout).toContain('Nothing was found.');
   expect(done.status).toBe(0);
   const sizes = payloadFilesOf(project).map(

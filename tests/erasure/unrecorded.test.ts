@@ -11,7 +11,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
 import { LockFile } from '../../src/journal/append/locking.ts';
-import { ben10, emptyProject, json } from '../cli/support.ts';
+import { emptyProject, here, json } from '../cli/support.ts';
 import { hooked } from '../hook/run-hook.ts';
 import { codeOf, openTestProject } from '../support.ts';
 import { filesBelow } from './support.ts';
@@ -69,11 +69,11 @@ async function leaking(): Promise<Leaking> {
   return { dir, transcript, hook, write };
 }
 
-const eraseIt = (dir: string, ...args: string[]) =>
-  ben10(dir, ['erase', '--pattern', SECRET, ...args]);
+const eraseIt = async (dir: string, ...args: string[]) =>
+  await here(dir, ['erase', '--pattern', SECRET, ...args]);
 const holders = (dir: string): string[] =>
   filesBelow(path.join(dir, '.ben10')).filter((file) => readFileSync(file).includes(SECRET));
-const logOf = (dir: string): string => ben10(dir, ['log', '--json']).stdout;
+const logOf = async (dir: string): Promise<string> => (await here(dir, ['log', '--json'])).stdout;
 
 describe('what a transcript holds and no hook has brought yet', () => {
   it.each([
@@ -83,7 +83,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
   ])('is erased with the rest, and %s brings nothing of it back', async (event, fields) => {
     const { dir, hook } = await leaking();
     expect(holders(dir)).not.toEqual([]);
-    const done = eraseIt(dir, '--yes');
+    const done = await eraseIt(dir, '--yes');
     expect(done.status, done.stdout + done.stderr).toBe(0);
     expect(done.stdout).toMatch(/^2 events erased\.\n/);
     expect(done.stdout).toMatch(/recorded +\d facts? of 1 transcript, before the search/);
@@ -91,29 +91,29 @@ describe('what a transcript holds and no hook has brought yet', () => {
     expect(holders(dir)).toEqual([]);
     await hook(event, fields);
     expect(holders(dir)).toEqual([]);
-    expect(logOf(dir)).not.toContain(SECRET);
-    expect(logOf(dir)).toContain('The key is [REDACTED:ERASED].');
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect(await logOf(dir)).not.toContain(SECRET);
+    expect(await logOf(dir)).toContain('The key is [REDACTED:ERASED].');
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
   it('is found by a plan, which records nothing', async () => {
     const { dir } = await leaking();
-    ben10(dir, ['log']); // takes the inbox in, should a hook have left something there
-    const before = logOf(dir);
-    const plan = eraseIt(dir);
+    await here(dir, ['log']); // takes the inbox in, should a hook have left something there
+    const before = await logOf(dir);
+    const plan = await eraseIt(dir);
     expect(plan.stdout).toMatch(
       /not recorded +\d facts? of 1 transcript: contains it; recorded first, then erased/,
     );
-    expect(json(eraseIt(dir, '--json'))).toMatchObject({
+    expect(json(await eraseIt(dir, '--json'))).toMatchObject({
       done: false,
       unrecorded: { holds: true, unreadable: [], unfinished: [] },
     });
-    const byRegex = json(ben10(dir, ['erase', '--pattern', '/The key is k\\S+/', '--json']));
+    const byRegex = json(await here(dir, ['erase', '--pattern', '/The key is k\\S+/', '--json']));
     expect(byRegex).toMatchObject({ events: [], unrecorded: { holds: true } });
-    const other = ben10(dir, ['erase', '--pattern', 'nobody-said-this']);
+    const other = await here(dir, ['erase', '--pattern', 'nobody-said-this']);
     expect(other.stdout).toBe('Nothing was found.\n');
-    expect(logOf(dir)).toBe(before);
-    expect(logOf(dir)).not.toContain('The key is');
+    expect(await logOf(dir)).toBe(before);
+    expect(await logOf(dir)).not.toContain('The key is');
   });
 
   it('is erased where only a transcript holds it, also in a large text beside the journal', async () => {
@@ -121,10 +121,10 @@ describe('what a transcript holds and no hook has brought yet', () => {
     const large = `${'line\n'.repeat(20_000)}only-the-transcript`;
     write([says(large), says('short-and-only-there')]);
     for (const text of ['only-the-transcript', 'short-and-only-there']) {
-      const plan = ben10(dir, ['erase', '--pattern', text, '--json']);
+      const plan = await here(dir, ['erase', '--pattern', text, '--json']);
       expect(json(plan)).toMatchObject({ events: [], unrecorded: { holds: true } });
     }
-    const done = ben10(dir, [
+    const done = await here(dir, [
       'erase',
       '--pattern',
       '/(short-and-)?only-the\\w+(-transcript)?/',
@@ -132,7 +132,7 @@ describe('what a transcript holds and no hook has brought yet', () => {
     ]);
     expect(done.stdout).toMatch(/^1 event erased\.\n/);
     await hook('Stop');
-    expect(logOf(dir)).not.toMatch(/only-the/);
+    expect(await logOf(dir)).not.toMatch(/only-the/);
   });
 
   it('is erased from the files of sub-agents, also of one that no hook has told of', async () => {
@@ -141,65 +141,67 @@ describe('what a transcript holds and no hook has brought yet', () => {
     mkdirSync(folder, { recursive: true });
     const own = { isSidechain: true, agentId: 'a1' };
     write([says(`A sub-agent saw ${SECRET}.`, own)], path.join(folder, 'agent-a1.jsonl'));
-    const done = eraseIt(dir, '--yes');
+    const done = await eraseIt(dir, '--yes');
     expect(done.stdout).toMatch(/^3 events erased\.\n/);
     await hook('Stop');
     expect(holders(dir)).toEqual([]);
-    expect(logOf(dir)).toContain('A sub-agent saw [REDACTED:ERASED].');
+    expect(await logOf(dir)).toContain('A sub-agent saw [REDACTED:ERASED].');
   });
 
   it('is redacted when it is recorded, as always', async () => {
     const { dir, write } = await leaking();
     const token = `ghp_${'0123456789abcdefghijABCDEFGHIJ01234567'.slice(0, 36)}`;
     write([says(`<private>nobody's business</private> and ${token}`)]);
-    eraseIt(dir, '--yes');
-    expect(logOf(dir)).not.toContain("nobody's business");
-    expect(logOf(dir)).toMatch(/\[REDACTED:PRIVATE\] and \[REDACTED:GITHUB/);
+    await eraseIt(dir, '--yes');
+    expect(await logOf(dir)).not.toContain("nobody's business");
+    expect(await logOf(dir)).toMatch(/\[REDACTED:PRIVATE\] and \[REDACTED:GITHUB/);
   });
 
   it('is said where it cannot be read, or is still being written', async () => {
     const { dir, transcript } = await leaking();
     appendFileSync(transcript, JSON.stringify(says(`half of ${SECRET}`)));
-    const plan = json<{ unrecorded: object }>(eraseIt(dir, '--json'));
+    const plan = json<{ unrecorded: object }>(await eraseIt(dir, '--json'));
     expect(plan.unrecorded).toMatchObject({ unfinished: [transcript], unreadable: [] });
-    const cut = eraseIt(dir, '--yes');
+    const cut = await eraseIt(dir, '--yes');
     expect(cut.stdout).toContain('Not searched, because the client is still writing: the end of');
     rmSync(transcript);
     writeFileSync(`${transcript}.elsewhere`, '');
     symlinkSync(`${transcript}.elsewhere`, transcript);
-    const linked = eraseIt(dir, '--yes');
+    const linked = await eraseIt(dir, '--yes');
     expect(linked.stdout).toContain('Not searched, because these transcripts cannot be read:');
     expect(linked.stdout).toContain(`  ${transcript}\n`);
     rmSync(transcript);
-    expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found.\n');
+    expect((await eraseIt(dir, '--yes')).stdout).toBe('Nothing was found.\n');
   });
 
   it('is recorded also where events are named by their seqs', async () => {
     const { dir } = await leaking();
-    expect(json(ben10(dir, ['erase', '@1', '--json']))).toMatchObject({
+    expect(json(await here(dir, ['erase', '@1', '--json']))).toMatchObject({
       unrecorded: { holds: false },
     });
-    expect(logOf(dir)).not.toContain('The key is');
-    ben10(dir, ['erase', '@1', '--yes']);
-    expect(logOf(dir)).toContain('The key is');
+    expect(await logOf(dir)).not.toContain('The key is');
+    await here(dir, ['erase', '@1', '--yes']);
+    expect(await logOf(dir)).toContain('The key is');
   });
 });
 
 describe('an event that was erased by its seq', () => {
   /** The newest event of a type. */
-  const newest = (dir: string, type: string): string =>
-    `@${json(ben10(dir, ['log', '--json', '--type', type, '--limit', '1'])).seq}`;
+  const newest = async (dir: string, type: string): Promise<string> =>
+    `@${json(await here(dir, ['log', '--json', '--type', type, '--limit', '1'])).seq}`;
 
   it('stays so where the client had no name for it, and its transcript is imported', async () => {
     const { dir, transcript, hook, write } = await leaking();
     const text = 'A key without a name: nameless-4711';
     await hook('UserPromptSubmit', { prompt: text });
     write([record('user', text)]);
-    expect(ben10(dir, ['erase', newest(dir, 'prompt.submitted'), '--yes']).status).toBe(0);
-    expect(logOf(dir)).not.toContain('nameless-4711');
-    expect(ben10(dir, ['import', transcript]).status).toBe(0);
+    expect(
+      (await here(dir, ['erase', await newest(dir, 'prompt.submitted'), '--yes'])).status,
+    ).toBe(0);
+    expect(await logOf(dir)).not.toContain('nameless-4711');
+    expect((await here(dir, ['import', transcript])).status).toBe(0);
     await hook('Stop');
-    expect(logOf(dir)).not.toContain('nameless-4711');
+    expect(await logOf(dir)).not.toContain('nameless-4711');
   });
 
   it('leaves no text beside the journal when the client writes it down only then', async () => {
@@ -208,14 +210,16 @@ describe('an event that was erased by its seq', () => {
     const call = { tool_name: 'Bash', tool_input: { command: 'cat' }, tool_use_id: 'toolu_late' };
     const stdout = `${'line\n'.repeat(20_000)}only-in-a-large-text`;
     await hook('PostToolUse', { ...call, tool_response: { stdout, stderr: '' } });
-    expect(ben10(dir, ['erase', newest(dir, 'tool.succeeded'), '--yes']).status).toBe(0);
+    expect((await here(dir, ['erase', await newest(dir, 'tool.succeeded'), '--yes'])).status).toBe(
+      0,
+    );
     write([
       record('user', [{ type: 'tool_result', tool_use_id: 'toolu_late', content: stdout }], {
         toolUseResult: { stdout, stderr: '' },
       }),
     ]);
     await hook('Stop');
-    expect(ben10(dir, ['import', transcript]).status).toBe(0);
+    expect((await here(dir, ['import', transcript])).status).toBe(0);
     const texts = filesBelow(path.join(dir, '.ben10', 'blobs'));
     expect(texts.filter((file) => readFileSync(file).includes('only-in-a-large-text'))).toEqual([]);
   });

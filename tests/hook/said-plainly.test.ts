@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
 
@@ -19,11 +19,11 @@ describe('a save', () => {
     tags: 'long',
   }, async () => {
     const { dir } = await worked();
-    ben10(dir, ['save', 'first']);
-    ben10(dir, ['save', 'head']);
-    expect(ben10(dir, ['restore', 'first']).stdout).toContain('at @save:first (event');
-    expect(ben10(dir, ['restore', 'head']).stdout).toContain('at @head (event');
-    expect(ben10(dir, ['restore', 'second'])).toMatchObject({
+    await here(dir, ['save', 'first']);
+    await here(dir, ['save', 'head']);
+    expect((await here(dir, ['restore', 'first'])).stdout).toContain('at @save:first (event');
+    expect((await here(dir, ['restore', 'head'])).stdout).toContain('at @head (event');
+    expect(await here(dir, ['restore', 'second'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('is not a point'),
     });
@@ -35,9 +35,9 @@ describe('a clear', () => {
     const { dir } = await worked();
     const current = () => readFileSync(path.join(dir, '.ben10/current.ctx')).toString('latin1');
     const before = current();
-    ben10(dir, ['clear', '--yes']);
+    await here(dir, ['clear', '--yes']);
     expect(current()).not.toBe(before);
-    const { stdout } = ben10(dir, ['replay']);
+    const { stdout } = await here(dir, ['replay']);
     expect(stdout).toMatch(
       /The context was cleared\. To bring back what was before: ben10 restore @\d+/,
     );

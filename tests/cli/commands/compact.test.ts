@@ -9,7 +9,7 @@ import { prompt } from '../../log/events.ts';
 import { openTestProject, realPorts, scratch } from '../../support.ts';
 import { testProject } from '../../timetravel/project.ts';
 import { taken, todo } from '../../timetravel/snapshots/support.ts';
-import { ben10, cleanEnv, emptyProject, inMemory, json, PROGRAM } from '../support.ts';
+import { cleanEnv, emptyProject, here, inMemory, json, PROGRAM } from '../support.ts';
 
 interface Compacted {
   dryRun: boolean;
@@ -40,10 +40,10 @@ function largeProject(): string {
 describe('ben10 compact', () => {
   it('makes the journal smaller, says what was done to each segment, and loses nothing', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = largeProject();
-    const before = ben10(dir, ['log', '--json']).stdout;
-    const result = ben10(dir, ['compact', '--json']);
+    const before = (await here(dir, ['log', '--json'])).stdout;
+    const result = await here(dir, ['compact', '--json']);
     expect(result.status).toBe(0);
     const done = json<Compacted>(result);
     expect(done.bytesAfter).toBeLessThan(done.bytesBefore / 2);
@@ -54,38 +54,42 @@ describe('ben10 compact', () => {
       'kept',
     ]);
     expect(done.segments.at(-1)!.why).toContain('being appended to');
-    expect(ben10(dir, ['log', '--json']).stdout).toBe(before);
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['log', '--json'])).stdout).toBe(before);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
   it('tells people how much was saved, and that a second time there is nothing to do', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = largeProject();
-    expect(ben10(dir, ['compact']).stdout).toMatch(/^\d+ KB became [\d.]+ KB: \d+ % less\.\n/);
-    const again = ben10(dir, ['compact']);
+    expect((await here(dir, ['compact'])).stdout).toMatch(
+      /^\d+ KB became [\d.]+ KB: \d+ % less\.\n/,
+    );
+    const again = await here(dir, ['compact']);
     expect(again.stdout).toMatch(/^Nothing could be compressed further\./);
     expect(again.status).toBe(0);
   });
 
   it('says what takes the space and what helps, where the limit is passed even so', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = largeProject();
-    ben10(dir, ['config', 'set', 'context.maxStorageMb', '1']);
+    await here(dir, ['config', 'set', 'context.maxStorageMb', '1']);
     writeFileSync(path.join(dir, '.ben10/filler'), Buffer.alloc(1_100_000));
-    const { stdout } = ben10(dir, ['compact']);
+    const { stdout } = await here(dir, ['compact']);
     expect(stdout).toMatch(
       /context\.maxStorageMb \(1\): the rest 1\.\d MB, .*; you can delete snapshots/,
     );
     expect(stdout).not.toContain('run ben10 compact');
   });
 
-  it('does nothing on a dry run', () => {
+  it('does nothing on a dry run', async () => {
     const dir = largeProject();
-    const planned = json<Compacted>(ben10(dir, ['compact', '--dry-run', '--json']));
+    const planned = json<Compacted>(await here(dir, ['compact', '--dry-run', '--json']));
     expect(planned).toMatchObject({ dryRun: true, bytesAfter: null });
-    expect(ben10(dir, ['compact', '--dry-run']).stdout).toMatch(/^Plan; nothing was changed:/);
+    expect((await here(dir, ['compact', '--dry-run'])).stdout).toMatch(
+      /^Plan; nothing was changed:/,
+    );
     expect(
       openTestProject(dir)
         .reader.segments()
@@ -93,21 +97,21 @@ describe('ben10 compact', () => {
     ).toBe(true);
   });
 
-  it('says on a dry run of the open segment what the real run then does', () => {
+  it('says on a dry run of the open segment what the real run then does', async () => {
     const dir = emptyProject();
     const { writer } = openTestProject(dir);
     writer.append(Array.from({ length: 200 }, (_, n) => prompt(`${n} ${'words '.repeat(80)}`)));
-    const [planned] = json<Compacted>(ben10(dir, ['compact', '--dry-run', '--json'])).segments;
-    const [done] = json<Compacted>(ben10(dir, ['compact', '--json'])).segments;
+    const [planned] = json<Compacted>(await here(dir, ['compact', '--dry-run', '--json'])).segments;
+    const [done] = json<Compacted>(await here(dir, ['compact', '--json'])).segments;
     expect(done).toMatchObject({ action: 'sealed' });
     expect(planned).toEqual({ ...done, bytesAfter: null });
   });
 
-  it('has nothing to do right after init', () => {
+  it('has nothing to do right after init', async () => {
     const dir = scratch();
-    ben10(dir, ['init']);
+    await here(dir, ['init']);
     for (const args of [['compact'], ['compact', '--dry-run']]) {
-      const { status, stdout, stderr } = ben10(dir, args);
+      const { status, stdout, stderr } = await here(dir, args);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toBe('The journal is empty.\n');
     }
@@ -123,7 +127,9 @@ describe('ben10 compact', () => {
     await inMemory(dir, ['config', 'set', 'context.compactionSnapshots.retentionCount', '2']);
     const files = () => readdirSync(path.join(dir, '.ben10/compaction-snapshots')).sort();
     const before = files();
-    const { stored } = json<{ stored: object }>(ben10(dir, ['compact', '--dry-run', '--json']));
+    const { stored } = json<{ stored: object }>(
+      await here(dir, ['compact', '--dry-run', '--json']),
+    );
     expect(stored).toEqual({
       removed: [{ id: made[0]!.snapshot, why: 'count' }],
       bytes: made[0]!.bytes,
@@ -131,11 +137,11 @@ describe('ben10 compact', () => {
       statesIfLarge: { files: 0, bytes: 0 },
       removedIfLarge: [],
     });
-    const { stdout } = ben10(dir, ['compact', '--dry-run']);
+    const { stdout } = await here(dir, ['compact', '--dry-run']);
     expect(stdout).toContain(`Would remove 1 snapshot, `);
     expect(stdout).toContain('Would compress 3 saves and snapshots, now ');
     expect(files()).toEqual(before);
-    const done = json<{ stored: object }>(ben10(dir, ['compact', '--json']));
+    const done = json<{ stored: object }>(await here(dir, ['compact', '--json']));
     expect(done.stored).toMatchObject({
       removed: [{ id: made[0]!.snapshot, why: 'count' }],
       archived: {
@@ -143,7 +149,7 @@ describe('ben10 compact', () => {
         bytesBefore: (stored as { archived: { bytes: number } }).archived.bytes,
       },
     });
-    const again = json<{ stored: object }>(ben10(dir, ['compact', '--dry-run', '--json']));
+    const again = json<{ stored: object }>(await here(dir, ['compact', '--dry-run', '--json']));
     expect(again.stored).toMatchObject({ removed: [], archived: { files: 0, bytes: 0 } });
   });
 });
@@ -173,29 +179,31 @@ describe('ben10 compact with an age for events', () => {
 
   it('drops nothing unless it is set, and with --dry-run says what it would drop', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = oldProject();
-    expect(json(ben10(dir, ['compact', '--dry-run', '--json']))).toMatchObject({ dropped: null });
-    const { stdout } = ben10(dir, ['compact', '--dry-run'], settings);
+    expect(json(await here(dir, ['compact', '--dry-run', '--json']))).toMatchObject({
+      dropped: null,
+    });
+    const { stdout } = await here(dir, ['compact', '--dry-run'], settings);
     expect(stdout).toContain('Would drop for their age (retention.events): 150 events up to @150');
-    expect(ben10(dir, ['show', '3']).status).toBe(0);
+    expect((await here(dir, ['show', '3'])).status).toBe(0);
   });
 
-  it('drops what is older, and keeps what was known of it', { tags: 'long' }, () => {
+  it('drops what is older, and keeps what was known of it', { tags: 'long' }, async () => {
     const dir = oldProject();
-    const before = ben10(dir, ['replay', '@150', '--session', 's1', '--json']).stdout;
-    const { stdout, status } = ben10(dir, ['compact'], settings);
+    const before = (await here(dir, ['replay', '@150', '--session', 's1', '--json'])).stdout;
+    const { stdout, status } = await here(dir, ['compact'], settings);
     expect(status).toBe(0);
     expect(stdout).toContain('Dropped for their age (retention.events): 150 events up to @150.');
-    const after = ben10(dir, ['replay', '@150', '--session', 's1', '--json']).stdout;
+    const after = (await here(dir, ['replay', '@150', '--session', 's1', '--json'])).stdout;
     expect(JSON.parse(after).state).toEqual(JSON.parse(before).state);
-    expect(ben10(dir, ['verify']).status).toBe(0);
-    const gone = ben10(dir, ['show', '3']);
+    expect((await here(dir, ['verify'])).status).toBe(0);
+    const gone = await here(dir, ['show', '3']);
     expect([gone.status, gone.stderr]).toEqual([
       1,
       expect.stringContaining('retention removed it'),
     ]);
-    expect(json(ben10(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
+    expect(json(await here(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
   });
 
   it('is told by the one that did it, where several run at once; others say that they could not', {
@@ -224,17 +232,18 @@ describe('ben10 compact with an age for events', () => {
       expect([0, 1]).toContain(code);
       if (code === 1) expect(text).toContain('CONTEXT_LOCKED');
     }
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
-  it('makes the journal smaller than packing alone does', { tags: 'long' }, () => {
-    const [packed, dropped] = [{}, settings].map((env) => {
+  it('makes the journal smaller than packing alone does', { tags: 'long' }, async () => {
+    const compacted = async (env = {}) => {
       const dir = oldProject();
-      ben10(dir, ['compact'], env);
-      return ben10(dir, ['status', '--json']);
-    });
-    expect(json<{ cost: { bytes: number } }>(dropped!).cost.bytes).toBeLessThan(
-      json<{ cost: { bytes: number } }>(packed!).cost.bytes,
+      await here(dir, ['compact'], env);
+      return here(dir, ['status', '--json']);
+    };
+    const [packed, dropped] = [await compacted(), await compacted(settings)];
+    expect(json<{ cost: { bytes: number } }>(dropped).cost.bytes).toBeLessThan(
+      json<{ cost: { bytes: number } }>(packed).cost.bytes,
     );
   });
 });

@@ -21,9 +21,9 @@ import { CONTAINER_FILE_BYTES_MAX } from '../../../src/journal/format/container.
 import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import {
-  ben10,
   cleanEnv,
   emptyProject,
+  here,
   inMemory,
   json,
   Memory,
@@ -76,60 +76,60 @@ interface Planned {
 }
 
 describe('ben10 erase', () => {
-  it('shows what it would do, never what is erased, and changes nothing without --yes', () => {
+  it('shows what it would do, never what is erased, and changes nothing without --yes', async () => {
     const dir = leaky();
     const before = bytesOf(dir);
-    const shown = ben10(dir, ['erase', '--pattern', SECRET]);
+    const shown = await here(dir, ['erase', '--pattern', SECRET]);
     expect(shown.status, shown.stderr).toBe(0);
     expect(shown.stdout).toMatch(/^Plan; nothing was changed yet\./);
     expect(shown.stdout).toMatch(/@2 +prompt\.submitted +2026-11-21 12:00:00 +the secret in it/);
     expect(shown.stdout).toContain('--yes');
     expect(shown.stdout + shown.stderr).not.toContain('kanari');
-    const planned = json<Planned>(ben10(dir, ['erase', '--pattern', SECRET, '--json']));
+    const planned = json<Planned>(await here(dir, ['erase', '--pattern', SECRET, '--json']));
     expect(planned.done).toBe(false);
     expect(planned.events).toMatchObject([{ seq: 2, type: 'prompt.submitted', part: true }]);
     expect(JSON.stringify(planned)).not.toContain('two');
     expect(bytesOf(dir).equals(before)).toBe(true);
   });
 
-  it('erases with --yes: the secret is in no file, the rest of the event stays, and the chain verifies', () => {
+  it('erases with --yes: the secret is in no file, the rest of the event stays, and the chain verifies', async () => {
     const dir = leaky();
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.status, done.stderr).toBe(0);
     expect(done.stdout).toMatch(/^1 event erased\.\n/);
     expect(done.stdout).toContain('Change the secret where it is used');
     expect(done.stdout + done.stderr).not.toContain('kanari');
     expect(bytesOf(dir).includes(SECRET)).toBe(false);
-    expect(ben10(dir, ['verify']).status).toBe(0);
-    expect(ben10(dir, ['log']).stdout).toContain('two [REDACTED:ERASED] two');
-    const again = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect((await here(dir, ['verify'])).status).toBe(0);
+    expect((await here(dir, ['log'])).stdout).toContain('two [REDACTED:ERASED] two');
+    const again = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(again.stdout).toBe('Nothing was found.\n');
     expect(again.status).toBe(0);
   });
 
-  it('erases events by their seqs, all of each', () => {
+  it('erases events by their seqs, all of each', async () => {
     const dir = leaky();
-    const done = json(ben10(dir, ['erase', '@1', '2', '--yes', '--json']));
+    const done = json(await here(dir, ['erase', '@1', '2', '--yes', '--json']));
     expect(done).toMatchObject({
       done: true,
       events: 2,
       left: [],
       plan: { events: [{ seq: 1 }, { seq: 2 }] },
     });
-    const log = ben10(dir, ['log']).stdout;
+    const log = (await here(dir, ['log'])).stdout;
     expect(log).not.toContain('two');
     expect(log).toContain('three');
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
-  it('says that running clients should be restarted', () => {
+  it('says that running clients should be restarted', async () => {
     for (const args of [[], ['--yes']]) {
-      const { stdout } = ben10(leaky(), ['erase', '--pattern', SECRET, ...args]);
+      const { stdout } = await here(leaky(), ['erase', '--pattern', SECRET, ...args]);
       expect(stdout).toContain('Restart all clients in this project');
     }
   });
 
-  it('erases what a redaction rule finds now', () => {
+  it('erases what a redaction rule finds now', async () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
     // Straight into the journal: as if there had been no such rule then.
@@ -137,14 +137,14 @@ describe('ben10 erase', () => {
     project.close();
     const rules = 'redaction:\n  patterns:\n    - id: ACME\n      pattern: acme-[0-9a-f]{8}\n';
     writeFileSync(path.join(dir, '.ben10/config.yaml'), rules);
-    const wrong = ben10(dir, ['erase', '--rule', 'acmee']);
+    const wrong = await here(dir, ['erase', '--rule', 'acmee']);
     expect(wrong.status).toBe(2);
     expect(wrong.stderr).toContain('no redaction rule has that id; the nearest is ACME');
-    const done = ben10(dir, ['erase', '--rule', 'acme', '--yes', '--json']);
+    const done = await here(dir, ['erase', '--rule', 'acme', '--yes', '--json']);
     expect(done.status, done.stdout + done.stderr).toBe(0);
     expect(json(done)).toMatchObject({ done: true, events: 1 });
     expect(bytesOf(dir).includes('acme-0123abcd')).toBe(false);
-    const log = ben10(dir, ['log', '--json']).stdout;
+    const log = (await here(dir, ['log', '--json'])).stdout;
     expect(log).toContain('token [REDACTED:ACME] here');
     expect(log).toContain('"rule":"ACME"');
   });
@@ -215,7 +215,7 @@ describe('ben10 erase', () => {
     const file = openTestProject(dir).reader.segments()[0]!.path;
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill('#', bytes.indexOf('two'), bytes.indexOf('two') + 9));
-    expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
+    expect((await here(dir, ['repair', '--yes'])).status).toBe(0);
     const range = await inMemory(dir, ['erase', '@1..@3', '--json']);
     expect(json<Planned>(range).events.map(({ seq }) => seq)).toEqual([1, 3]);
     const named = await inMemory(dir, ['erase', '@1..@3', '@2']);
@@ -242,30 +242,32 @@ describe('ben10 erase', () => {
 
   it('names the transcript that still holds it, and what an import of it brings back: nothing', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = recordedProject();
-    const events = Number(json(ben10(dir, ['verify', '--json'])).events);
-    const done = ben10(dir, ['erase', '--pattern', 'overdue filter', '--yes']);
+    const events = Number(json(await here(dir, ['verify', '--json'])).events);
+    const done = await here(dir, ['erase', '--pattern', 'overdue filter', '--yes']);
     expect(done.stdout).toMatch(/transcript\.jsonl/);
     expect(bytesOf(dir).includes('overdue filter')).toBe(false);
-    const after = Number(json(ben10(dir, ['verify', '--json'])).events);
+    const after = Number(json(await here(dir, ['verify', '--json'])).events);
     expect(after).toBeGreaterThan(events);
-    const imported = ben10(dir, ['import', SESSION, '--json']);
+    const imported = await here(dir, ['import', SESSION, '--json']);
     expect(imported.status, imported.stderr).toBe(0);
     expect(bytesOf(dir).includes('overdue filter')).toBe(false);
-    expect(Number(json(ben10(dir, ['verify', '--json'])).events)).toBeLessThanOrEqual(after + 1);
+    expect(Number(json(await here(dir, ['verify', '--json'])).events)).toBeLessThanOrEqual(
+      after + 1,
+    );
   });
 
-  it('finds nothing where nothing was recorded yet', () => {
+  it('finds nothing where nothing was recorded yet', async () => {
     const dir = emptyProject();
     for (const args of [[], ['--yes']]) {
-      const said = ben10(dir, ['erase', '--pattern', SECRET, ...args]);
+      const said = await here(dir, ['erase', '--pattern', SECRET, ...args]);
       expect(said.stdout, said.stderr).toBe('Nothing was found.\n');
       expect(said.status).toBe(0);
     }
   });
 
-  it('says that a damaged segment was not searched, and that this is not all', () => {
+  it('says that a damaged segment was not searched, and that this is not all', async () => {
     const dir = leaky();
     const project = openTestProject(dir);
     project.writer.rotate(0);
@@ -275,19 +277,19 @@ describe('ben10 erase', () => {
     const bytes = readFileSync(file);
     bytes[bytes.indexOf(SECRET)]! ^= 1;
     writeFileSync(file, bytes);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toMatch(/^1 event erased, but not everything is gone/);
     expect(done.stdout).toMatch(/Not searched, because of damage:\n {2}0{15}1\.b10\n/);
     expect(done.status).toBe(1);
-    expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
-    const by = ben10(dir, ['erase', '@1', '--yes']);
+    expect((await here(dir, ['erase', '@2', '--yes'])).stderr).toContain('there is no event @2');
+    const by = await here(dir, ['erase', '@1', '--yes']);
     expect(by.stderr).toContain('0000000000000001.b10 is damaged, so nothing in it can be erased');
     expect(by.status).toBe(1);
   });
 
   it('says in the plan that damaged bytes hold it, and erases it once they are repaired', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
     const texts = [1, 2, 3, 4].map((n) => `text ${n} of ${SECRET} and more`);
@@ -302,7 +304,7 @@ describe('ben10 erase', () => {
     // Two bits in each, beside the secret: more than the checksums put right.
     for (const text of texts) bytes.fill('##', bytes.indexOf(text), bytes.indexOf(text) + 2);
     writeFileSync(file, bytes);
-    const plan = ben10(dir, ['erase', '--pattern', SECRET]);
+    const plan = await here(dir, ['erase', '--pattern', SECRET]);
     expect(plan.stdout).toContain('Nothing was found in the readable events.');
     expect(plan.stdout).not.toContain('there is nothing to erase');
     expect(plan.stdout).toMatch(
@@ -310,52 +312,56 @@ describe('ben10 erase', () => {
     );
     expect(plan.stdout).toContain('First run ben10 repair --yes, then erase again.');
     expect(plan.status).toBe(1);
-    const asRegex = ben10(dir, ['erase', '--pattern', '/kanari-\\d+/', '--json']);
+    const asRegex = await here(dir, ['erase', '--pattern', '/kanari-\\d+/', '--json']);
     expect(json(asRegex)).toMatchObject({ damaged: ['0000000000000001.b10'] });
-    const other = ben10(dir, ['erase', '--pattern', 'nobody-said-this', '--json']);
+    const other = await here(dir, ['erase', '--pattern', 'nobody-said-this', '--json']);
     expect(json(other)).toMatchObject({ damaged: [], unsearched: ['0000000000000001.b10'] });
-    const tried = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const tried = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(tried.status).toBe(1);
     expect(tried.stdout).toMatch(/^0 events erased, but not everything is gone/);
     expect(tried.stdout).toContain('First run ben10 repair --yes, then erase again.');
     expect(tried.stdout).not.toContain('remove the file');
-    expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect((await here(dir, ['repair', '--yes'])).status).toBe(0);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.status, done.stdout).toBe(0);
     expect(bytesOf(dir).includes(SECRET)).toBe(false);
-    expect(ben10(dir, ['log']).stdout).toContain('after');
+    expect((await here(dir, ['log'])).stdout).toContain('after');
   });
 
   it.each([
     ['an event', 'three'],
     ['no event', SECRET],
-  ])('removes as many files as its plan says where %s holds it', { tags: 'long' }, (_, text) => {
-    const dir = leaky();
-    // States, of which only one holds it in the second case; and what a repair put aside.
-    expect(ben10(dir, ['save', 'early']).status).toBe(0);
-    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
-    expect(ben10(dir, ['save', 'late']).status).toBe(0);
-    const quarantine = path.join(dir, '.ben10/journal/quarantine');
-    mkdirSync(quarantine, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(quarantine, 'cut'), `torn ${SECRET}`);
-    writeFileSync(path.join(quarantine, 'other'), 'torn');
-    const shown = ben10(dir, ['erase', '--pattern', text]).stdout;
-    const planned = json<{ derived: Record<string, string[]> }>(
-      ben10(dir, ['erase', '--pattern', text, '--json']),
-    );
-    const done = json(ben10(dir, ['erase', '--pattern', text, '--yes', '--json']));
-    expect(done.done).toBe(true);
-    expect(done.files).toBe(Object.values(planned.derived).flat().length);
-    expect(shown).not.toMatch(/\n\n\n/);
-    if (text === SECRET)
-      expect(planned.derived).toMatchObject({
-        states: [],
-        quarantine: [expect.stringMatching(/cut$/)],
-      });
-    else expect(planned.derived.states).not.toEqual([]);
-  });
+  ])(
+    'removes as many files as its plan says where %s holds it',
+    { tags: 'long' },
+    async (_, text) => {
+      const dir = leaky();
+      // States, of which only one holds it in the second case; and what a repair put aside.
+      expect((await here(dir, ['save', 'early'])).status).toBe(0);
+      expect((await here(dir, ['erase', '--pattern', SECRET, '--yes'])).status).toBe(0);
+      expect((await here(dir, ['save', 'late'])).status).toBe(0);
+      const quarantine = path.join(dir, '.ben10/journal/quarantine');
+      mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+      writeFileSync(path.join(quarantine, 'cut'), `torn ${SECRET}`);
+      writeFileSync(path.join(quarantine, 'other'), 'torn');
+      const shown = (await here(dir, ['erase', '--pattern', text])).stdout;
+      const planned = json<{ derived: Record<string, string[]> }>(
+        await here(dir, ['erase', '--pattern', text, '--json']),
+      );
+      const done = json(await here(dir, ['erase', '--pattern', text, '--yes', '--json']));
+      expect(done.done).toBe(true);
+      expect(done.files).toBe(Object.values(planned.derived).flat().length);
+      expect(shown).not.toMatch(/\n\n\n/);
+      if (text === SECRET)
+        expect(planned.derived).toMatchObject({
+          states: [],
+          quarantine: [expect.stringMatching(/cut$/)],
+        });
+      else expect(planned.derived.states).not.toEqual([]);
+    },
+  );
 
-  it('does not reach through links', () => {
+  it('does not reach through links', async () => {
     const dir = leaky();
     const origin = readdirSync(path.join(dir, '.ben10/journal')).find((name) =>
       /^[0-9a-f]{32}$/.test(name),
@@ -363,7 +369,7 @@ describe('ben10 erase', () => {
     const away = path.join(dir, 'away');
     renameSync(path.join(dir, '.ben10/journal', origin), away);
     symlinkSync(away, path.join(dir, '.ben10/journal', origin));
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stderr).toContain('[JOURNAL_UNSAFE]');
     expect(done.status).toBe(1);
   });
@@ -372,17 +378,19 @@ describe('ben10 erase', () => {
 describe('where the journal is kept in another folder', () => {
   it('says what .ben10 still holds: the settings, and a journal that was left there', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = leaky();
     const settings = path.join(dir, '.ben10/config.yaml');
-    expect(ben10(dir, ['config', 'set', 'context.storageLocation', 'elsewhere']).status).toBe(0);
+    expect(
+      (await here(dir, ['config', 'set', 'context.storageLocation', 'elsewhere'])).status,
+    ).toBe(0);
     writeFileSync(settings, `${readFileSync(settings)}# ${SECRET}\n`);
     const project = openTestProject(dir);
     expect(project.root).toBe(path.join(dir, 'elsewhere'));
     project.writer.append([prompt(`here ${SECRET}`)]);
     project.close();
-    const plan = ben10(dir, ['erase', '--pattern', SECRET]);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const plan = await here(dir, ['erase', '--pattern', SECRET]);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect([plan.status, done.status]).toEqual([0, 1]);
     expect(done.stdout).toMatch(/^1 event erased, but not everything is gone\.\n/);
     for (const { stdout } of [plan, done]) {
@@ -393,29 +401,30 @@ describe('where the journal is kept in another folder', () => {
       expect(stdout).not.toContain(SECRET);
     }
     // By its text alone: who names events does not look for anything.
-    expect(ben10(dir, ['erase', '@1', '--yes']).status).toBe(0);
+    expect((await here(dir, ['erase', '@1', '--yes'])).status).toBe(0);
   });
 
-  it('says what the other folder still holds once the journal is kept in .ben10 again', () => {
+  it('says what the other folder still holds once the journal is kept in .ben10 again', async () => {
     const dir = leaky();
-    const move = (place: string) => ben10(dir, ['config', 'set', 'context.storageLocation', place]);
-    expect(move('elsewhere').status).toBe(0);
+    const move = async (place: string) =>
+      await here(dir, ['config', 'set', 'context.storageLocation', place]);
+    expect((await move('elsewhere')).status).toBe(0);
     const project = openTestProject(dir);
     project.writer.append([prompt(`there ${SECRET}`)]);
     project.close();
-    expect(move('.ben10').status).toBe(0);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect((await move('.ben10')).status).toBe(0);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toMatch(
       /^elsewhere\/journal\/[0-9a-f]{32}\/0{15}1\.b10\s+contains\s+it,\s+too;\s+the\s+journal\s+was\s+there/m,
     );
     expect(done.status).toBe(1);
     rmSync(path.join(dir, 'elsewhere'), { recursive: true });
-    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
+    expect((await here(dir, ['erase', '--pattern', SECRET, '--yes'])).status).toBe(0);
   });
 });
 
 describe('a file of .ben10 that cannot be looked into', () => {
-  it('is named, and nobody is told that all is gone', () => {
+  it('is named, and nobody is told that all is gone', async () => {
     const dir = leaky();
     const root = path.join(dir, '.ben10');
     mkdirSync(path.join(root, 'journal/quarantine'), { recursive: true, mode: 0o700 });
@@ -424,9 +433,9 @@ describe('a file of .ben10 that cannot be looked into', () => {
     writeFileSync(garbled, SECRET);
     writeFileSync(path.join(root, 'notes'), SECRET);
     truncateSync(path.join(root, 'notes'), CONTAINER_FILE_BYTES_MAX + 1);
-    const plan = ben10(dir, ['erase', '--pattern', 'not-there-at-all']);
+    const plan = await here(dir, ['erase', '--pattern', 'not-there-at-all']);
     expect(plan.stdout).toMatch(/^Nothing was found in the readable events\.\n/);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    const done = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toContain('but not everything is gone.');
     for (const { stdout, status } of [plan, done]) {
       expect(stdout).toMatch(/^notes could not be searched: it is too large/m);
@@ -435,7 +444,7 @@ describe('a file of .ben10 that cannot be looked into', () => {
     }
     rmSync(garbled);
     rmSync(path.join(root, 'notes'));
-    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes'])).toMatchObject({
+    expect(await here(dir, ['erase', '--pattern', SECRET, '--yes'])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('Nothing was found.'),
     });

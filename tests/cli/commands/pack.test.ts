@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tokensOf } from '../../packs/oracle.ts';
 import { folder } from '../../support.ts';
-import { ben10, cleanEnv, inMemory, json, PROGRAM } from '../support.ts';
+import { cleanEnv, here, inMemory, json, PROGRAM } from '../support.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
@@ -59,15 +59,15 @@ const SOURCES = { 'src/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': 'four\n', 'docs/c
 describe('making packs', () => {
   it('keeps what one process made for the next, and without stored states, too', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = projectOf(SOURCES);
-    const made = ben10(dir, ['pack', 'create', 'auth', '--budget', '24000']);
+    const made = await here(dir, ['pack', 'create', 'auth', '--budget', '24000']);
     expect(made.stdout).toBe(
       'Pack auth: at most 24,000 tokens (cl100k); what has the lowest priority is dropped first.\n',
     );
-    ben10(dir, ['pack', 'add', 'auth', 'text:Sessions last 15 minutes.', '--priority', '100']);
-    ben10(dir, ['pack', 'add', 'auth', 'src/a.ts#L2-L3', 'glob:src/**']);
-    const before = json<Shown>(ben10(dir, ['pack', 'show', 'auth', '--json']));
+    await here(dir, ['pack', 'add', 'auth', 'text:Sessions last 15 minutes.', '--priority', '100']);
+    await here(dir, ['pack', 'add', 'auth', 'src/a.ts#L2-L3', 'glob:src/**']);
+    const before = json<Shown>(await here(dir, ['pack', 'show', 'auth', '--json']));
     expect(before).toEqual({
       name: 'auth',
       policy: { budgetTokens: 24_000, fill: 'prefix', tokenizer: 'cl100k', layout: 'rank' },
@@ -84,8 +84,8 @@ describe('making packs', () => {
       snapshots: [],
     });
     rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true, force: true });
-    expect(json(ben10(dir, ['pack', 'show', 'auth', '--json']))).toEqual(before);
-    expect(ben10(dir, ['pack']).stdout).toMatch(/^ +auth +3 sources +24,000 /m);
+    expect(json(await here(dir, ['pack', 'show', 'auth', '--json']))).toEqual(before);
+    expect((await here(dir, ['pack'])).stdout).toMatch(/^ +auth +3 sources +24,000 /m);
   });
 
   it('begins as the settings say, and changes only what is set', async () => {
@@ -156,9 +156,9 @@ describe('making packs', () => {
     expect(left).toEqual(['file:src/b.ts']);
   });
 
-  it('takes a list from a program, without files that are gone', { tags: 'long' }, () => {
+  it('takes a list from a program, without files that are gone', { tags: 'long' }, async () => {
     const dir = projectOf(SOURCES);
-    ben10(dir, ['pack', 'create', 'auth']);
+    await here(dir, ['pack', 'create', 'auth']);
     const added = spawnSync(process.execPath, [PROGRAM, 'pack', 'add', 'auth', '-', '--json'], {
       cwd: dir,
       env: cleanEnv(dir),
@@ -302,16 +302,16 @@ describe('previews and renders', () => {
   it('are the same payload, byte for byte, with tokens as another program counts them', async () => {
     const dir = projectOf({ ...SOURCES, 'src/key.ts': `const key = '${TOKEN}';\n` });
     await packIn(dir, 'glob:**', 'text:Mind the gap.');
-    const { stdout } = ben10(dir, ['pack', 'render', 'auth']);
-    expect(ben10(dir, ['pack', 'preview', 'auth', '--show-payload']).stdout).toBe(stdout);
-    const preview = json<Rendered>(ben10(dir, ['pack', 'preview', 'auth', '--json']));
+    const { stdout } = await here(dir, ['pack', 'render', 'auth']);
+    expect((await here(dir, ['pack', 'preview', 'auth', '--show-payload'])).stdout).toBe(stdout);
+    const preview = json<Rendered>(await here(dir, ['pack', 'preview', 'auth', '--json']));
     expect(preview.payload_text).toBeNull();
-    const rendered = json<Rendered>(ben10(dir, ['pack', 'render', 'auth', '--json']));
+    const rendered = json<Rendered>(await here(dir, ['pack', 'render', 'auth', '--json']));
     expect(rendered).toEqual({ ...preview, payload_text: stdout });
     expect(rendered.token_estimate).toBe(tokensOf(stdout));
     expect(rendered.redactions).toEqual({ 'GITHUB-TOKEN': 1 });
     expect(stdout).not.toContain(TOKEN);
-    ben10(dir, ['pack', 'render', 'auth', '-o', 'out.txt']);
+    await here(dir, ['pack', 'render', 'auth', '-o', 'out.txt']);
     expect(readFileSync(path.join(dir, 'out.txt'), 'utf8')).toBe(stdout);
     const sum = spawnSync('sha256sum', ['out.txt'], { cwd: dir, encoding: 'utf8' });
     expect(sum.stdout.split(' ')[0]).toBe(rendered.payload_hash);

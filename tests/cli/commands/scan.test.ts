@@ -11,9 +11,9 @@ import { prompt } from '../../log/events.ts';
 import { folder, openTestProject, scratch } from '../../support.ts';
 import { linkSegment, loseEvent, loseHeader } from '../damaged.ts';
 import {
-  ben10,
   cleanEnv,
   emptyProject,
+  here,
   inMemory,
   lines,
   PROGRAM,
@@ -39,9 +39,9 @@ describe('ben10 scan', () => {
     expect(stdout + stderr).not.toContain(secret.slice(4, 12));
   });
 
-  it('prints one JSON object a finding with --json, with the same keys always', () => {
+  it('prints one JSON object a finding with --json, with the same keys always', async () => {
     const dir = folder({ 'x.txt': `a ${token()}\npassword=hunter2\n` });
-    const result = ben10(dir, ['scan', 'x.txt', '--json']);
+    const result = await here(dir, ['scan', 'x.txt', '--json']);
     expect(result.status).toBe(1);
     const found = lines(result);
     expect(found.map(({ rule, line, column, length }) => [rule, line, column, length])).toEqual([
@@ -62,7 +62,7 @@ describe('ben10 scan', () => {
 
   it('finds nothing in what `init` has written', async () => {
     const dir = folder({});
-    expect(ben10(dir, ['init']).status).toBe(0);
+    expect((await here(dir, ['init'])).status).toBe(0);
     expect(readdirSync(path.join(dir, '.ben10'))).toContain('config.yaml');
     expect((await inMemory(dir, ['scan', '.'])).stdout).toBe('No secrets were found.\n');
   });
@@ -178,15 +178,15 @@ describe('ben10 scan', () => {
     expect(stdout).not.toContain('PASSWORD');
   });
 
-  it('searches the journal, and ends by saying how to erase', () => {
+  it('searches the journal, and ends by saying how to erase', async () => {
     const dir = recordedProject();
-    expect(ben10(dir, ['scan', '--journal']).stdout).toContain('No secrets were found.');
+    expect((await here(dir, ['scan', '--journal'])).stdout).toContain('No secrets were found.');
     // What a ben10 of before these rules would have kept.
     writeFileSync(
       path.join(dir, '.ben10/config.yaml'),
       'redaction:\n  patterns:\n    - id: todo\n      pattern: "todo-app"\n',
     );
-    const result = ben10(dir, ['scan', '--journal', '--json']);
+    const result = await here(dir, ['scan', '--journal', '--json']);
     expect(result.status).toBe(1);
     const [first] = lines<{ rule: string; seq: number }>(result);
     expect(Object.keys(first!)).toEqual([
@@ -200,20 +200,22 @@ describe('ben10 scan', () => {
       'checksum',
     ]);
     expect(first).toMatchObject({ rule: 'TODO', length: 8 });
-    expect(ben10(dir, ['scan', '--journal']).stdout).toContain('ben10 erase --rule TODO');
+    expect((await here(dir, ['scan', '--journal'])).stdout).toContain('ben10 erase --rule TODO');
   });
 
-  it('says how to erase only what the journal holds, and not what a file beside it does', () => {
+  it('says how to erase only what the journal holds, and not what a file beside it does', async () => {
     const dir = recordedProject();
     writeFileSync(path.join(dir, 'a.env'), `TOKEN=${token()}\n`);
-    const inFile = ben10(dir, ['scan', '--journal', 'a.env']).stdout;
+    const inFile = (await here(dir, ['scan', '--journal', 'a.env'])).stdout;
     expect(inFile).toContain('1 secret by 1 rule.');
     expect(inFile).not.toContain('ben10 erase');
     writeFileSync(
       path.join(dir, '.ben10/config.yaml'),
       'redaction:\n  patterns:\n    - id: todo\n      pattern: "todo-app"\n',
     );
-    expect(ben10(dir, ['scan', '--journal', 'a.env']).stdout).toContain('ben10 erase --rule TODO');
+    expect((await here(dir, ['scan', '--journal', 'a.env'])).stdout).toContain(
+      'ben10 erase --rule TODO',
+    );
   });
 
   it('searches the ids that a client gave, too, which are as they were where nothing is hidden', async () => {
@@ -221,7 +223,7 @@ describe('ben10 scan', () => {
     const session = token();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  sensitiveRedaction: false\n');
     await hooked(dir, 'PreToolUse', { ...toolCall('t1'), session_id: session });
-    const result = ben10(dir, ['scan', '--journal', '--json']);
+    const result = await here(dir, ['scan', '--journal', '--json']);
     expect(lines(result)).toMatchObject([{ rule: 'GITHUB-TOKEN', path: 'session', length: 40 }]);
     expect(result.stdout).not.toContain(session.slice(4, 12));
   });
@@ -371,14 +373,14 @@ describe('ben10 scan', () => {
     expect(stderr).toMatch(/^1 event could not be read, in blobs\/[0-9a-f]+: run ben10 verify\n$/);
   });
 
-  it('takes files of any name, and shows no more of it than a terminal may have', () => {
+  it('takes files of any name, and shows no more of it than a terminal may have', async () => {
     const secret = token();
     const dir = folder({ 'a\nb.txt': 'fine\n', 'c\x1b[2J\n||d.txt': `TOKEN=${secret}\n` });
-    const { status, stdout, stderr } = ben10(dir, ['scan', '.']);
+    const { status, stdout, stderr } = await here(dir, ['scan', '.']);
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
     expect(stdout.split('\n').filter((line) => line.includes('GITHUB-TOKEN'))).toHaveLength(1);
-    expect(ben10(folder({ 'a\nb.txt': 'fine\n' }), ['scan', '.'])).toMatchObject({
+    expect(await here(folder({ 'a\nb.txt': 'fine\n' }), ['scan', '.'])).toMatchObject({
       status: 0,
       stdout: 'No secrets were found.\n',
       stderr: '',

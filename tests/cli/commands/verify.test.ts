@@ -9,7 +9,7 @@ import { photograph } from '../../hostile/support.ts';
 import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import { loseHeader } from '../damaged.ts';
-import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
+import { emptyProject, here, inMemory, json, recordedProject } from '../support.ts';
 
 interface Verified {
   ok: boolean;
@@ -39,9 +39,9 @@ function damage(dir: string): void {
 }
 
 describe('ben10 verify', () => {
-  it('finds a journal sound, with exit code 0', () => {
+  it('finds a journal sound, with exit code 0', async () => {
     const dir = recordedProject();
-    const result = ben10(dir, ['verify', '--json']);
+    const result = await here(dir, ['verify', '--json']);
     expect(result.status).toBe(0);
     expect(json<Verified>(result)).toMatchObject({
       ok: true,
@@ -52,34 +52,34 @@ describe('ben10 verify', () => {
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
       damage: [],
     });
-    const people = ben10(dir, ['verify']);
+    const people = await here(dir, ['verify']);
     expect(people.stdout).toMatch(/^The journal is sound\.\n/);
     expect(people.stdout).toContain('52, @1 to @52');
   });
 
   it('tells of a segment that a compaction left beside its sealed form, with exit code 0', {
     tags: 'long',
-  }, () => {
+  }, async () => {
     const dir = recordedProject();
     const { reader, writer } = openTestProject(dir);
     const file = reader.segments()[0]!.path;
     writer.rotate(0);
     const bytes = readFileSync(file);
-    expect(ben10(dir, ['compact']).status).toBe(0);
+    expect((await here(dir, ['compact'])).status).toBe(0);
     writeFileSync(file, bytes);
-    const { status, stdout } = ben10(dir, ['verify']);
+    const { status, stdout } = await here(dir, ['verify']);
     expect(status).toBe(0);
     expect(stdout).toContain('Left by an interrupted compaction');
     expect(stdout).toContain('\n  0000000000000001.b10\n');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
-    expect(ben10(dir, ['compact']).status).toBe(0);
-    expect(ben10(dir, ['verify']).stdout).not.toContain('.b10');
+    expect((await here(dir, ['compact'])).status).toBe(0);
+    expect((await here(dir, ['verify'])).stdout).not.toContain('.b10');
   });
 
-  it('says what is damaged, where, and which events are lost, with exit code 1', () => {
+  it('says what is damaged, where, and which events are lost, with exit code 1', async () => {
     const dir = recordedProject();
     damage(dir);
-    const result = ben10(dir, ['verify', '--json']);
+    const result = await here(dir, ['verify', '--json']);
     expect(result.status).toBe(1);
     const found = json<Verified>(result);
     expect(found.ok).toBe(false);
@@ -91,7 +91,7 @@ describe('ben10 verify', () => {
       firstSeq: 37,
       lastSeq: 37,
     });
-    const people = ben10(dir, ['verify']);
+    const people = await here(dir, ['verify']);
     expect(people.status).toBe(1);
     expect(people.stdout).toMatch(/^The journal is damaged in \d place/);
     expect(people.stdout).toMatch(/body +0000000000000001\.b10 +[\d,]+ +\d+ bytes +@37$/m);
@@ -185,9 +185,9 @@ describe('what is stored beside a journal', () => {
   }
 
   /** A project with every file that is made of the journal, and which these are, below `.ben10`. */
-  function storing(): { dir: string; root: string; files: string[] } {
+  async function storing(): Promise<{ dir: string; root: string; files: string[] }> {
     const dir = recordedProject();
-    expect(ben10(dir, ['erase', '@30', '--yes']).status).toBe(0);
+    expect((await here(dir, ['erase', '@30', '--yes'])).status).toBe(0);
     const project = openTestProject(dir);
     save(project, { name: 'mine' });
     takeSnapshot(project, { session: project.reader.origin()!, trigger: 'threshold' });
@@ -210,7 +210,7 @@ describe('what is stored beside a journal', () => {
     [...stored, ...beside].map(({ file }) => file).sort();
 
   it('is named where it is damaged, each file by itself, and changed by nobody', async () => {
-    const { dir, root, files } = storing();
+    const { dir, root, files } = await storing();
     const kinds = [/saves\//, /snapshots\//, /\.ckpt$/, /synced$/, /erased$/];
     for (const kind of kinds) expect(files.some((file) => kind.test(file))).toBe(true);
     expect(named(json<Beside>(await inMemory(dir, ['verify', '--json'])))).toEqual([]);
@@ -226,7 +226,7 @@ describe('what is stored beside a journal', () => {
   });
 
   it('is not called sound with the journal, nor is the journal called damaged for it', async () => {
-    const { dir, root, files } = storing();
+    const { dir, root, files } = await storing();
     for (const file of files) flip(path.join(root, file));
     const { stdout, code } = await inMemory(dir, ['verify']);
     expect(code).toBe(0);
@@ -240,7 +240,7 @@ describe('what is stored beside a journal', () => {
   });
 
   it('is looked at in a damaged journal too, which nobody can make it of again', async () => {
-    const { dir, root, files } = storing();
+    const { dir, root, files } = await storing();
     damage(dir);
     for (const file of files) flip(path.join(root, file));
     const result = await inMemory(dir, ['verify', '--json']);
@@ -270,7 +270,7 @@ describe('what is stored beside a journal', () => {
       expect.stringMatching(/A new save under that name replaces it: ben10 save$/),
     ]);
     project.close();
-    expect(ben10(dir, ['save', 'x']).status).toBe(0);
+    expect((await here(dir, ['save', 'x'])).status).toBe(0);
     expect(await inMemory(dir, ['verify'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^The journal is sound\.\n/),

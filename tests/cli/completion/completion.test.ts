@@ -17,9 +17,9 @@ import { prompt } from '../../log/events.ts';
 import { openTestProject, scratch } from '../../support.ts';
 import { has } from '../../workspace/support.ts';
 import {
-  ben10,
   cleanEnv,
   emptyProject,
+  here,
   json,
   PROGRAM,
   recordedProject,
@@ -27,89 +27,96 @@ import {
 } from '../support.ts';
 
 /** What ben10 offers for the last word. */
-function offered(dir: string, ...words: string[]): string[] {
-  const result = ben10(dir, ['completion', 'zsh', '--json', '--', ...words]);
+async function offered(dir: string, ...words: string[]): Promise<string[]> {
+  const result = await here(dir, ['completion', 'zsh', '--json', '--', ...words]);
   expect(result).toMatchObject({ status: 0, stderr: '' });
   return json<{ value: string }[]>(result).map(({ value }) => value);
 }
 
 /** A recorded session, and two saves. */
-function project(): string {
+async function project(): Promise<string> {
   const dir = recordedProject();
-  for (const name of ['first', 'a b $(touch x)']) expect(ben10(dir, ['save', name]).status).toBe(0);
+  for (const name of ['first', 'a b $(touch x)'])
+    expect((await here(dir, ['save', name])).status).toBe(0);
   return dir;
 }
 
 describe('ben10 completion completes', () => {
-  it('commands, and their options', () => {
+  it('commands, and their options', async () => {
     const dir = scratch();
-    expect(offered(dir, '')).toEqual(Object.keys(COMMANDS));
-    expect(offered(dir, 're').sort()).toEqual(['recall', 'repair', 'replay', 'restore']);
-    expect(offered(dir, 'help', 'comp').sort()).toEqual(['compact', 'completion']);
-    expect(offered(dir, 'log', '--s')).toEqual(['--session', '--since']);
-    expect(offered(dir, 'status', '')).toEqual(['--json', '--help']);
+    expect(await offered(dir, '')).toEqual(Object.keys(COMMANDS));
+    expect((await offered(dir, 're')).sort()).toEqual(['recall', 'repair', 'replay', 'restore']);
+    expect((await offered(dir, 'help', 'comp')).sort()).toEqual(['compact', 'completion']);
+    expect(await offered(dir, 'log', '--s')).toEqual(['--session', '--since']);
+    expect(await offered(dir, 'status', '')).toEqual(['--json', '--help']);
   });
 
-  it('the shells, event types, levels, settings and actions', () => {
+  it('the shells, event types, levels, settings and actions', async () => {
     const dir = scratch();
-    expect(offered(dir, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(offered(dir, 'log', '--type', '')).toEqual(EVENT_TYPES);
-    expect(offered(dir, 'log', '--limit', '3', '--type=tool.f')).toEqual(['--type=tool.failed']);
-    expect(offered(dir, 'context', '--level', '')).toEqual(['minimal', 'normal', 'full']);
-    expect(offered(dir, 'config', 'get', 'context.autoR')).toEqual(['context.autoRestore']);
-    expect(offered(dir, 'snapshot', 'l')).toEqual(['list']);
+    expect(await offered(dir, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await offered(dir, 'log', '--type', '')).toEqual(EVENT_TYPES);
+    expect(await offered(dir, 'log', '--limit', '3', '--type=tool.f')).toEqual([
+      '--type=tool.failed',
+    ]);
+    expect(await offered(dir, 'context', '--level', '')).toEqual(['minimal', 'normal', 'full']);
+    expect(await offered(dir, 'config', 'get', 'context.autoR')).toEqual(['context.autoRestore']);
+    expect(await offered(dir, 'snapshot', 'l')).toEqual(['list']);
   });
 
-  it('points, at both ends of a range, with the saves and sessions of the journal', () => {
-    const dir = project();
-    const points = offered(dir, 'replay', '');
+  it('points, at both ends of a range, with the saves and sessions of the journal', async () => {
+    const dir = await project();
+    const points = await offered(dir, 'replay', '');
     expect(points).toEqual(
       expect.arrayContaining([
         ...['@head', '@prompt:-1', '@compaction:-1', '@checkpoint:-1'],
         ...['@save:first', `@session:${SESSION_ID}`, `@session:${SESSION_ID}:end`],
       ]),
     );
-    expect(offered(dir, 'log', '@-10..@save:f')).toEqual(['@-10..@save:first']);
-    expect(offered(dir, 'diff', '@save:first', '@he')).toEqual(['@head']);
-    expect(offered(dir, 'context', '--at', '@pro')).toEqual(['@prompt:-1']);
-    expect(offered(dir, 'lost', '--session', 'd3')).toEqual([SESSION_ID]);
-    expect(offered(dir, 'sessions', 'show', '')).toEqual([SESSION_ID]);
+    expect(await offered(dir, 'log', '@-10..@save:f')).toEqual(['@-10..@save:first']);
+    expect(await offered(dir, 'diff', '@save:first', '@he')).toEqual(['@head']);
+    expect(await offered(dir, 'context', '--at', '@pro')).toEqual(['@prompt:-1']);
+    expect(await offered(dir, 'lost', '--session', 'd3')).toEqual([SESSION_ID]);
+    expect(await offered(dir, 'sessions', 'show', '')).toEqual([SESSION_ID]);
   });
 
-  it('points without a project, and nothing where only the user knows', () => {
+  it('points without a project, and nothing where only the user knows', async () => {
     const dir = scratch();
-    expect(offered(dir, 'replay', '@')).toContain('@head');
-    expect(offered(dir, 'work', 'save', 'the limiter')).toEqual([]);
-    expect(offered(dir, 'import', '')).toEqual([]);
-    expect(offered(dir, 'no-such-command', '')).toEqual([]);
+    expect(await offered(dir, 'replay', '@')).toContain('@head');
+    expect(await offered(dir, 'work', 'save', 'the limiter')).toEqual([]);
+    expect(await offered(dir, 'import', '')).toEqual([]);
+    expect(await offered(dir, 'no-such-command', '')).toEqual([]);
   });
 
-  it('verbs of a command, their options, and packs', () => {
+  it('verbs of a command, their options, and packs', async () => {
     const dir = emptyProject();
-    for (const name of ['auth', 'docs']) ben10(dir, ['pack', 'create', name]);
-    ben10(dir, ['pack', 'delete', 'docs']);
-    expect(offered(dir, 'pack', '')).toEqual(Object.keys(VERBS.pack!));
-    expect(offered(dir, 'pack', 'pre')).toEqual(['preview']);
-    expect(offered(dir, 'pack', '--')).toEqual(['--json', '--help']);
-    expect(offered(dir, 'pack', 'set', '')).toEqual(['auth']);
-    expect(offered(dir, 'pack', 'render', 'auth', '--with-pack', '')).toEqual(['auth']);
-    expect(offered(dir, 'pack', 'set', 'auth', '--fill', '')).toEqual(['prefix', 'fill', 'fail']);
-    expect(offered(dir, 'pack', 'render', '--at', '@pro')).toEqual(['@prompt:-1']);
-    expect(offered(dir, 'pack', 'nothing', '')).toEqual([]);
+    for (const name of ['auth', 'docs']) await here(dir, ['pack', 'create', name]);
+    await here(dir, ['pack', 'delete', 'docs']);
+    expect(await offered(dir, 'pack', '')).toEqual(Object.keys(VERBS.pack!));
+    expect(await offered(dir, 'pack', 'pre')).toEqual(['preview']);
+    expect(await offered(dir, 'pack', '--')).toEqual(['--json', '--help']);
+    expect(await offered(dir, 'pack', 'set', '')).toEqual(['auth']);
+    expect(await offered(dir, 'pack', 'render', 'auth', '--with-pack', '')).toEqual(['auth']);
+    expect(await offered(dir, 'pack', 'set', 'auth', '--fill', '')).toEqual([
+      'prefix',
+      'fill',
+      'fail',
+    ]);
+    expect(await offered(dir, 'pack', 'render', '--at', '@pro')).toEqual(['@prompt:-1']);
+    expect(await offered(dir, 'pack', 'nothing', '')).toEqual([]);
   });
 
-  it('names from outside one a line, without what a terminal obeys', () => {
+  it('names from outside one a line, without what a terminal obeys', async () => {
     const dir = emptyProject();
     const opened = openTestProject(dir);
     const names = ['a\nb', 'a\u001b[31mc', 'a\td', 'a $(e)'];
     for (const session of names) opened.writer.append([prompt('p', { session })]);
-    expect(offered(dir, 'log', '--session', 'a')).toEqual(['a $(e)']);
+    expect(await offered(dir, 'log', '--session', 'a')).toEqual(['a $(e)']);
   });
 
-  it('and writes nothing', () => {
-    const dir = project();
+  it('and writes nothing', async () => {
+    const dir = await project();
     const before = filesBelow(dir);
-    expect(offered(dir, 'restore', '@save:')).toHaveLength(2);
+    expect(await offered(dir, 'restore', '@save:')).toHaveLength(2);
     expect(filesBelow(dir)).toEqual(before);
   });
 
@@ -135,9 +142,9 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
       expect(checked).toMatchObject({ status: 0, stderr: '' });
     });
 
-  it('bash completes (skipped without it)', ({ skip }) => {
+  it('bash completes (skipped without it)', async ({ skip }) => {
     if (!has('bash')) skip();
-    const dir = project();
+    const dir = await project();
     const tab = (line: string) =>
       inShell(dir, 'bash', [path.join(HERE, 'press-tab.bash'), line])
         .split('\n')
@@ -151,11 +158,11 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     expect(tab('ben10 import ')).toEqual([]);
   });
 
-  it('an interactive bash puts what was chosen in its place (skipped without bash and script)', ({
+  it('an interactive bash puts what was chosen in its place (skipped without bash and script)', async ({
     skip,
   }) => {
     if (!has('bash') || !has('script')) skip();
-    const dir = project();
+    const dir = await project();
     const typed = [
       'restore @he',
       'log @-10..@hea',
@@ -179,9 +186,9 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     ]);
   });
 
-  it('zsh completes (skipped without it)', ({ skip }) => {
+  it('zsh completes (skipped without it)', async ({ skip }) => {
     if (!has('zsh')) skip();
-    const dir = project();
+    const dir = await project();
     const tab = (line: string) => {
       const file = path.join(scratch(), 'offered');
       inShell(dir, 'zsh', ['-f', path.join(HERE, 'press-tab.zsh'), line, file]);
@@ -210,9 +217,9 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     ]);
   });
 
-  it('fish completes (skipped without it)', ({ skip }) => {
+  it('fish completes (skipped without it)', async ({ skip }) => {
     if (!has('fish')) skip();
-    const dir = project();
+    const dir = await project();
     const tab = (line: string) =>
       inShell(dir, 'fish', [
         '--no-config',

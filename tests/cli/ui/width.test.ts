@@ -5,7 +5,7 @@ import { fitted } from '../../../src/cli/ui/fit.ts';
 import { wrap } from '../../../src/cli/ui/wrap.ts';
 import { scratch } from '../../support.ts';
 import { has } from '../../workspace/support.ts';
-import { ben10, cleanEnv, inMemory, PROGRAM, recordedProject } from '../support.ts';
+import { cleanEnv, inMemory, PROGRAM, recordedProject } from '../support.ts';
 
 const COMMANDS = [
   ...[
@@ -79,7 +79,7 @@ describe('texts', () => {
     'of ben10 %s fit into a terminal of 40, 60, 80 and 200 columns, and no word is broken',
     async (command) => {
       const dir = recordedProject();
-      ben10(dir, ['save', 'first']);
+      await inMemory(dir, ['save', 'first']);
       const whole = new Set((await shown(dir, command, 2000)).join(' ').split(/\s+/));
       for (const columns of [40, 60, 80, 200]) {
         const lines = await shown(dir, command, columns);

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10, json } from '../../cli/support.ts';
+import { inMemory, json } from '../../cli/support.ts';
 import { folder } from '../../support.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures');
@@ -96,7 +96,7 @@ interface Diff {
   }[];
 }
 
-const run = (dir: string, ...args: string[]) => ben10(dir, args);
+const run = (dir: string, ...args: string[]) => inMemory(dir, args);
 
 function written(dir: string, files: Iterable<readonly [string, string | undefined]>): void {
   for (const [name, text] of files) {
@@ -107,7 +107,7 @@ function written(dir: string, files: Iterable<readonly [string, string | undefin
 }
 
 /** A project as it was before a session, with a snapshot of all; then the session is taken in, and the files are as it left them. */
-function lived(transcript: string): { dir: string; files: Map<string, Told> } {
+async function lived(transcript: string): Promise<{ dir: string; files: Map<string, Told> }> {
   const files = new Map([...filesOf(transcript)].filter(([name]) => !name.startsWith('..')));
   const dir = folder({});
   mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
@@ -115,11 +115,11 @@ function lived(transcript: string): { dir: string; files: Map<string, Told> } {
     dir,
     Array.from(files, ([name, { before }]) => [name, before] as const),
   );
-  run(dir, 'pack', 'create', 'all', '--budget', 'none');
-  run(dir, 'pack', 'add', 'all', 'glob:**/*');
-  expect(run(dir, 'pack', 'snapshot', 'all', '--name', 'before').status).toBe(0);
-  const done = run(dir, 'import', transcript);
-  expect(done.status, done.stderr).toBe(0);
+  await run(dir, 'pack', 'create', 'all', '--budget', 'none');
+  await run(dir, 'pack', 'add', 'all', 'glob:**/*');
+  expect((await run(dir, 'pack', 'snapshot', 'all', '--name', 'before')).code).toBe(0);
+  const done = await run(dir, 'import', transcript);
+  expect(done.code, done.stderr).toBe(0);
   written(
     dir,
     Array.from(files, ([name, { after }]) => [name, after] as const),
@@ -127,16 +127,16 @@ function lived(transcript: string): { dir: string; files: Map<string, Told> } {
   return { dir, files };
 }
 
-const eventAt = (dir: string, seq: number) =>
-  json<{ data: { toolUseId: string } }>(run(dir, 'show', `@${seq}`, '--json'));
+const eventAt = async (dir: string, seq: number) =>
+  json<{ data: { toolUseId: string } }>(await run(dir, 'show', `@${seq}`, '--json'));
 
 describe('what changed a file, between a snapshot and now', () => {
   it.each(Object.entries(SESSIONS))(
     'is the last call that changed it, for every file of %s',
-    (_, name) => {
-      const { dir, files } = lived(path.join(FIXTURES, name));
-      const shown = run(dir, 'pack', 'diff', 'all', '--json');
-      expect(shown.status, shown.stderr).toBe(1);
+    async (_, name) => {
+      const { dir, files } = await lived(path.join(FIXTURES, name));
+      const shown = await run(dir, 'pack', 'diff', 'all', '--json');
+      expect(shown.code, shown.stderr).toBe(1);
       const { items } = json<Diff>(shown);
       expect(items.length).toBeGreaterThan(0);
       const changed = [...files]
@@ -146,45 +146,55 @@ describe('what changed a file, between a snapshot and now', () => {
       for (const { label, cause, status } of items) {
         const told = files.get(label)!;
         expect({ label, tool: cause?.tool }).toEqual({ label, tool: told.tool });
-        expect(eventAt(dir, cause!.seq).data.toolUseId).toBe(told.call);
+        expect((await eventAt(dir, cause!.seq)).data.toolUseId).toBe(told.call);
         expect(status).toBe(told.before === undefined ? 'added' : 'changed');
         expect({ label, outside: cause!.outside }).toEqual({ label, outside: false });
       }
     },
   );
 
-  it('has the prompt that asked for it, which the point of its name stands before', () => {
-    const { dir } = lived(path.join(FIXTURES, SESSIONS['a session of the real client']));
-    const { items } = json<Diff>(run(dir, 'pack', 'diff', 'all', '--json'));
+  it('has the prompt that asked for it, which the point of its name stands before', async () => {
+    const { dir } = await lived(path.join(FIXTURES, SESSIONS['a session of the real client']));
+    const { items } = json<Diff>(await run(dir, 'pack', 'diff', 'all', '--json'));
     for (const { cause } of items) {
       const { number, text } = cause!.prompt!;
-      const log = run(dir, 'log', '--type', 'prompt.submitted', '--json', '--limit', '50').stdout;
+      const { stdout: log } = await run(
+        dir,
+        'log',
+        '--type',
+        'prompt.submitted',
+        '--json',
+        '--limit',
+        '50',
+      );
       expect(log).toContain(text.slice(0, 20));
-      const there = run(dir, 'replay', `@prompt:${number}`);
-      expect(there.status, there.stderr).toBe(0);
+      const there = await run(dir, 'replay', `@prompt:${number}`);
+      expect(there.code, there.stderr).toBe(0);
     }
-    const lines = run(dir, 'pack', 'diff', 'all').stdout;
+    const { stdout: lines } = await run(dir, 'pack', 'diff', 'all');
     expect(lines).toMatch(/changed by Edit @\d+ \(".+", @prompt:\d+\)/);
   });
 
-  it('is told apart from what happened after it outside', () => {
-    const { dir, files } = lived(path.join(FIXTURES, SESSIONS['a session of two files']));
+  it('is told apart from what happened after it outside', async () => {
+    const { dir, files } = await lived(path.join(FIXTURES, SESSIONS['a session of two files']));
     const [name, { after }] = [...files][0]!;
     writeFileSync(path.join(dir, name), `${after}\n// by hand\n`);
-    const { items } = json<Diff>(run(dir, 'pack', 'diff', 'all', '--json'));
+    const { items } = json<Diff>(await run(dir, 'pack', 'diff', 'all', '--json'));
     expect(items.find(({ label }) => label === name)!.cause!.outside).toBe(true);
-    expect(run(dir, 'pack', 'diff', 'all').stdout).toContain('something that was not recorded');
+    expect((await run(dir, 'pack', 'diff', 'all')).stdout).toContain(
+      'something that was not recorded',
+    );
   });
 
-  it('is nothing where the session lies before the snapshot, or ends behind the second one', () => {
-    const { dir, files } = lived(path.join(FIXTURES, SESSIONS['a session of two files']));
-    run(dir, 'pack', 'snapshot', 'all', '--name', 'after');
+  it('is nothing where the session lies before the snapshot, or ends behind the second one', async () => {
+    const { dir, files } = await lived(path.join(FIXTURES, SESSIONS['a session of two files']));
+    await run(dir, 'pack', 'snapshot', 'all', '--name', 'after');
     const [name] = [...files][0]!;
     writeFileSync(path.join(dir, name), 'by hand\n');
-    const since = json<Diff>(run(dir, 'pack', 'diff', 'after', '--json'));
+    const since = json<Diff>(await run(dir, 'pack', 'diff', 'after', '--json'));
     expect(since.items).toMatchObject([{ label: name, status: 'changed', cause: null }]);
     rmSync(path.join(dir, name));
-    const between = json<Diff>(run(dir, 'pack', 'diff', 'before', 'after', '--json'));
+    const between = json<Diff>(await run(dir, 'pack', 'diff', 'before', 'after', '--json'));
     expect(between.items.map(({ cause }) => cause?.outside)).toEqual(
       between.items.map(() => false),
     );
