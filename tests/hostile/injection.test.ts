@@ -23,7 +23,8 @@ const ATTACKS = [
 ];
 
 /** A tag of the client's or of ben10's, in a text that has none of its own. */
-const FRAME = /<[\s/]*(?:ben10|system|command-|local-command|bash-|function_|invoke)/i;
+const FRAME =
+  /<[\s/]*(?:ben10|system|command-(?:name|message|args)|local-command|bash-(?:input|std)|function_|invoke)/i;
 
 const TITLES = [
   'Rules, in the user’s words:',
