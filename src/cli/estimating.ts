@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Estimate, estimateOf, TEXT_BYTES_MAX } from '../monitor/estimate.ts';
+import { planSessions, type SessionPlan } from '../monitor/session-plan.ts';
 import { loadUsableConfig } from '../platform/config.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
@@ -10,6 +11,7 @@ import { ofSystem } from '../platform/system-error.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { findSession, sessionsAt } from '../timetravel/sessions.ts';
 import type { Ben10Context } from './context.ts';
+import { viewNow } from './monitor/view-now.ts';
 import { withJournal } from './open.ts';
 import { readPiped } from './ui/piped-input.ts';
 
@@ -48,6 +50,19 @@ export async function estimated(
       session === undefined ? sessionsAt(project)[0]?.session : findSession(project, session);
     const where = { project, settings: config.monitor, ...(own !== undefined && { session: own }) };
     return estimateOf(where, text);
+  });
+}
+
+/** What `ben10 estimate --plan` prints. @param task whose items are planned; by default the session's todos */
+export async function planned(
+  context: Ben10Context,
+  task?: string,
+  session?: string,
+): Promise<SessionPlan> {
+  const text = task === undefined ? undefined : await taskText(context, task);
+  return withJournal(context, (project) => {
+    const own = session ? findSession(project, session) : sessionsAt(project)[0]?.session;
+    return planSessions(project, viewNow(project, own ?? '', context), text);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Errors } from '../../monitor/backtest.ts';
 import type { Estimate } from '../../monitor/estimate.ts';
+import type { SessionPlan } from '../../monitor/session-plan.ts';
 import type { Shard } from '../../monitor/shards.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { plural } from './format.ts';
@@ -51,6 +52,20 @@ function bar({ tokens, high, window, used }: Estimate): string {
   const over = used + tokens > window ? '!' : '';
   const drawn = ['█'.repeat(before), '▓'.repeat(task - before), '░'.repeat(most - task)].join('');
   return `[${drawn.padEnd(BAR)}]${over}  █ used  ▓ task  ░ up to`;
+}
+
+export function planLines({ sessions }: SessionPlan): string[] {
+  if (sessions.every(({ todos }) => todos.length === 0)) return ['Nothing is open.'];
+  return sessions.flatMap(({ todos, percent }, n) => {
+    const name = n === 0 ? 'This session' : `Session ${n + 1}`;
+    const last = todos.at(-1);
+    return [
+      last === undefined
+        ? `${name}: no room, it is at ${percent}%.`
+        : `${name}: ${plural(todos.length, 'todo')}, up to about ${percent}%; best handed off behind "${oneLine(last.title)}".`,
+      ...todos.map(({ title, tokens }) => `  ${tokensText(tokens).padStart(4)}  ${oneLine(title)}`),
+    ];
+  });
 }
 
 export const shardLines = (shards: readonly Shard[]): string[] =>

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { estimateOf, projectText } from '../../monitor/estimate.ts';
+import { planSessions } from '../../monitor/session-plan.ts';
+import { viewOf } from '../../monitor/write-view.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -11,9 +13,15 @@ export const estimateTaskTool = defineTool({
   input: z.strictObject({
     task: z.string().max(100_000).optional().describe('In words.'),
     file: z.string().max(1000).optional(),
+    plan: z.boolean().optional().describe('Pack it, or open todos, into sessions.'),
   }),
-  run({ task, file }, { project, settings }) {
+  run({ task, file, plan }, { project, settings }) {
     const session = project.states.activeSession();
+    if (plan === true) {
+      const items = task ?? (file === undefined ? undefined : projectText(project, file));
+      const view = viewOf(project, session ?? '', settings.config.monitor);
+      return dataAnswer({ note: QUOTED, ...planSessions(project, view, items) });
+    }
     const where = { project, settings: settings.config.monitor, ...(session && { session }) };
     const text = task ?? projectText(project, file ?? '');
     const { shards, learnt, features: _, ...found } = estimateOf(where, text);

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { SessionPlan } from '../../../src/monitor/session-plan.ts';
 import { itemsOf } from '../../../src/monitor/size.ts';
+import { openTestProject } from '../../support.ts';
+import { ran, saw, tell } from '../../tell.ts';
 import { emptyProject, inMemory, json } from '../support.ts';
 
 function projectWith(items: number, name = 'spec.md'): string {
@@ -28,6 +31,49 @@ it('estimate says what a file, a text and stdin take, and that it is a failure i
     'About 4k tokens, 2% of the window; 80% of such tasks take 1k to 13k.',
   );
   expect((await inMemory(dir, ['estimate', 'none.md'])).stderr).toContain('FS_NOT_FOUND');
+});
+
+it('estimate --plan packs open todos into what is left before L2, first fit, and into new sessions', async () => {
+  const dir = emptyProject();
+  const project = openTestProject(dir);
+  const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
+  const sampled = (messageId: string, inputTokens: number, at: number) =>
+    saw('usage.sampled', { ...used, messageId, model: 'claude-opus-4-1', inputTokens }, { at });
+  const todo = (content: string, status = 'pending') => ({ content, status });
+  const [first, large, small] = [
+    'Move the parser',
+    Array.from({ length: 9 }, (_, n) => `new/${n}.ts`).join(' '),
+    'Rename it',
+  ] as const;
+  const todos = [todo('Begin', 'completed'), todo(first), todo(large), todo(small)];
+  tell(
+    project,
+    sampled('m1', 20_000, 1),
+    sampled('m2', 160_000, 2),
+    ...ran('t1', 'TodoWrite', { todos }, { response: {} }),
+  );
+  project.close();
+  const plan = json<SessionPlan>(await inMemory(dir, ['estimate', '--plan', '--json']));
+  const sizes = new Map(
+    plan.sessions.flatMap((one) => one.todos).map(({ title, tokens }) => [title, tokens]),
+  );
+  const percent = (held: number, ...all: string[]) =>
+    Math.round(all.reduce((sum, title) => sum + sizes.get(title)!, held) / 2000);
+  expect(plan.sessions.map((one) => [one.todos.map(({ title }) => title), one.percent])).toEqual([
+    [[first, small], percent(160_000, first, small)],
+    [[large], percent(20_000, large)],
+  ]);
+  const { stdout } = await inMemory(dir, ['estimate', '--plan']);
+  expect(stdout).toMatch(
+    /^This session: 2 todos, up to about 8\d%; best handed off behind "Rename it"\.$/m,
+  );
+  writeFileSync(path.join(dir, 'list.md'), '- [x] done\n- [ ] open\n');
+  const listed = json<SessionPlan>(
+    await inMemory(dir, ['estimate', 'list.md', '--plan', '--json']),
+  );
+  expect(listed.sessions[0]!.todos).toMatchObject([{ title: 'open' }]);
+  expect((await inMemory(emptyProject(), ['estimate', '--plan'])).code).toBe(1);
+  expect((await inMemory(dir, ['estimate'])).code).toBe(2);
 });
 
 it('shard makes files that hold all items, overwrites none, and status says how much is done', async () => {

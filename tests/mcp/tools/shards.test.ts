@@ -18,6 +18,7 @@ it('a model is told the size of a spec, and its shards', { tags: 'long' }, async
   };
   expect(await call('estimate_task', { file: 'spec.md' })).toContain('143100');
   expect(await call('estimate_task', { task: 'Rename the parser' })).toContain('"fits"');
+  expect(await call('estimate_task', { file: 'spec.md', plan: true })).toContain('"upTo"');
   expect(await call('estimate_task', { file: '../../etc/passwd' })).toContain('FS_NOT_FOUND');
   const made = JSON.parse(
     (await call('suggest_shards', { file: 'spec.md' })).replace(/^[^{]*/, ''),

@@ -1,0 +1,57 @@
+import type { Project } from '../project/open.ts';
+import { contextUse } from '../projections/folds/context-use.ts';
+import { tasks } from '../projections/folds/tasks.ts';
+import { estimateOf } from './estimate.ts';
+import { itemsOf } from './size.ts';
+import type { MonitorView } from './view.ts';
+
+interface Planned {
+  todos: { title: string; tokens: number }[];
+  /** Of the window, where the session ends. */
+  percent: number;
+}
+
+/** Todos packed into this session and new ones. */
+export interface SessionPlan {
+  window: number;
+  /** Percent up to which a session is filled: L2 comes there. */
+  upTo: number;
+  sessions: Planned[];
+}
+
+const TODOS_MAX = 200;
+
+/**
+ * Packs open todos into the room that is left before L2, first fit; what is too large for any session gets one of its own.
+ * @param text whose items are packed; by default the session's todos
+ */
+export function planSessions(project: Project, view: MonitorView, text?: string): SessionPlan {
+  const { session, window, l2: upTo } = view;
+  const percentOf = (tokens: number) => Math.round((100 * tokens) / window);
+  const { firstTokens } = project.states.at(contextUse, session).state;
+  // What every session begins with.
+  const base = firstTokens ?? 0;
+  const open: (Planned & { held: number })[] = [];
+  const begin = (held: number) => open.push({ todos: [], percent: percentOf(held), held });
+  begin(view.tokens ?? 0);
+  for (const title of titlesOf(project, session, text)) {
+    const { tokens } = estimateOf({ project, settings: { window }, session }, title);
+    const fits = ({ held }: { held: number }) => percentOf(held + tokens) <= upTo;
+    if (!open.some(fits)) begin(base);
+    const found = open.find(fits) ?? open.at(-1)!;
+    found.todos.push({ title, tokens });
+    found.held += tokens;
+    found.percent = percentOf(found.held);
+  }
+  return { window, upTo, sessions: open.map(({ held: _, ...planned }) => planned) };
+}
+
+function titlesOf({ states }: Project, session: string, text?: string): string[] {
+  const items =
+    text === undefined
+      ? Object.values(states.at(tasks, session).state.tasks)
+          .filter(({ status }) => status === 'pending' || status === 'in_progress')
+          .map(({ subject }) => subject)
+      : itemsOf(text).flatMap(({ title, isDone }) => (isDone ? [] : [title]));
+  return items.slice(0, TODOS_MAX);
+}
