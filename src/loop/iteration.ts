@@ -9,7 +9,6 @@ import { withBlobs } from '../log/blobs.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import { killGroup } from '../platform/programs/run.ts';
-import { shellOf } from '../platform/programs/shell.ts';
 import { readEvents } from '../projections/events.ts';
 import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
 import { tasks } from '../projections/folds/tasks.ts';
@@ -131,10 +130,9 @@ async function finish(
 
 function commandOf({ kind, client, limits, spent }: LoopRecord, session?: string): string[] {
   const [program, ...args] = client as [string, ...string[]];
-  if (kind === 'command') {
-    const { file, args: own } = shellOf(`${program} "$@"`);
-    return [file, ...own, ...args];
-  }
+  if (kind === 'command' && process.platform === 'win32')
+    return [process.env.ComSpec ?? 'cmd.exe', '/d', '/s', '/c', program, ...args];
+  if (kind === 'command') return ['/bin/sh', '-c', `${program} "$@"`, 'sh', ...args];
   const { budgetUsd } = limits;
   const left = budgetUsd === undefined ? [] : [(budgetUsd - spent.costUsd).toFixed(4)];
   return [

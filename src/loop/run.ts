@@ -5,6 +5,7 @@ import { exportLoop } from '../handoff/exported-loop.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import type { LoopRecord } from '../projections/folds/loops.ts';
+import { deliverDue } from '../tracker/deliver.ts';
 import { append } from './append.ts';
 import { iterate, settle } from './iteration.ts';
 import { loopNow } from './of-project.ts';
@@ -14,7 +15,7 @@ export interface LoopRun {
   project: Project;
   /** The loop's name. */
   loop: string;
-  settings: Pick<Ben10Config, 'monitor' | 'handoff'>;
+  settings: Pick<Ben10Config, 'monitor' | 'handoff' | 'tracker'>;
   env: NodeJS.ProcessEnv;
   /** Ends the loop, with the checkpoint of its client. */
   signal: AbortSignal;
@@ -53,6 +54,7 @@ export async function runLoop(given: LoopRun): Promise<StopReason> {
         return reason;
       }
       const resetsAt = await iterate(run, loop);
+      await deliverDue(project, run.settings, run.signal);
       if (resetsAt !== undefined) await outwait(run, resetsAt);
     }
   } finally {

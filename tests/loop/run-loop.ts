@@ -86,14 +86,14 @@ export class Place {
   }
 
   run(...args: string[]) {
-    const result = this.loop('run', ...withClient(args), '--json');
+    const result = this.loop('run', '--json', ...withClient(args));
     return { ...result, shown: result.stdout === '' ? undefined : json<Shown>(result) };
   }
 
   /** Starts `ben10 loop …` and leaves it running. */
   start(...args: string[]): ChildProcess & { said: () => string } {
     const words = args[0] === 'run' ? ['run', ...withClient(args.slice(1))] : args;
-    const child = spawn(process.execPath, [PROGRAM, 'loop', ...words, '--json'], {
+    const child = spawn(process.execPath, [PROGRAM, 'loop', ...words], {
       cwd: this.dir,
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
