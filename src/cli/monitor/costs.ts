@@ -1,11 +1,53 @@
 import { Command, Option } from 'clipanion';
 import { parseTime } from '../../log/typed.ts';
-import { costsBy, costsOf, renewalsOf } from '../../monitor/costs.ts';
+import { costsBy, costsOf, type Renewal, renewalsOf } from '../../monitor/costs.ts';
+import type { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import { lostAccount } from '../../recall/lost.ts';
+import { findCompaction } from '../../timetravel/compactions.ts';
 import { Ben10Command, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { costLines, SINCE } from '../ui/costs.ts';
+import { plural } from '../ui/format.ts';
 
 const WEEKS = 8;
+
+/** Each takes a fold of its own. */
+const COMPACTIONS_MAX = 10;
+
+/** What the newest compactions dropped, and what of it was given back. */
+function itemsLost(project: Project, renewals: readonly Renewal[]) {
+  const sum = { compactions: 0, of: 0, lost: 0, givenBack: 0 };
+  const seen = new Map<string, number>();
+  for (const { kind, session } of renewals.toReversed()) {
+    if (kind !== 'compaction' || sum.compactions >= COMPACTIONS_MAX) continue;
+    const n = (seen.get(session) ?? 0) + 1;
+    seen.set(session, n);
+    const found = compactionFrom(project, n, session);
+    if (found === undefined || found.summary === '') continue;
+    const { point, summary, until } = found;
+    const asked = { session, cut: point.cut, summary, ...(until && { until }) };
+    const { fates, lost, givenBack } = lostAccount(project, asked);
+    sum.compactions += 1;
+    sum.of += fates.length;
+    sum.lost += lost;
+    sum.givenBack += givenBack;
+  }
+  return sum;
+}
+
+/** From the end. A rewind may have taken it out of the session's history. */
+function compactionFrom(project: Project, n: number, session: string) {
+  try {
+    return findCompaction(project, -n, session);
+  } catch (error) {
+    if ((error as Partial<Ben10Error>).code !== 'POINT_NOT_FOUND') throw error;
+    return undefined;
+  }
+}
+
+const lostLine = ({ compactions, of, lost, givenBack }: ReturnType<typeof itemsLost>): string =>
+  `Summaries of the newest ${plural(compactions, 'compaction')} lack ${lost} of ${plural(of, 'item')}; ${givenBack} were given back.`;
 
 export class MonitorCostsCommand extends Ben10Command {
   static override paths = [['monitor', 'costs']];
@@ -14,9 +56,10 @@ export class MonitorCostsCommand extends Ben10Command {
     description: 'What compactions cost, beside the same after handoffs.',
     details: `
       Of the first 30 calls of each new context: files that were read again and commands that were run again, the tokens by which the
-      context had grown when the last of them was done, and the minutes of work until then; pauses count as two minutes at most.
+      context had grown when the last of them was done, and the minutes of work until then; pauses count as two minutes at most. And of
+      the newest ten compactions, how many of the items worth keeping their summaries lack: see \`ben10 lost\`.
 
-      With \`--json\`: {"afterCompactions": {"times", "reads", "commands", "tokens", "minutes"}, "afterHandoffs", "weeks": [{"name", "afterCompactions",
+      With \`--json\`: {"afterCompactions": {"times", "reads", "commands", "tokens", "minutes"}, "afterHandoffs", "items": {"compactions", "of", "lost", "givenBack"}, "weeks": [{"name", "afterCompactions",
       "afterHandoffs"}], "sessions"}; a week has the name of its Monday.
     `,
     examples: [
@@ -33,9 +76,11 @@ export class MonitorCostsCommand extends Ben10Command {
       const renewals = renewalsOf(project, since || 0);
       const all = costsOf(renewals);
       const weeks = costsBy(renewals, 'week');
-      const found = { ...all, weeks, sessions: costsBy(renewals, 'session') };
+      const items = itemsLost(project, renewals);
+      const found = { ...all, items, weeks, sessions: costsBy(renewals, 'session') };
       return this.answer(found, () => [
         ...costLines(all),
+        ...(items.compactions === 0 ? [] : [lostLine(items)]),
         ...weeks.slice(-WEEKS).flatMap((one) => [`Week of ${one.name}:`, ...costLines(one)]),
       ]);
     });

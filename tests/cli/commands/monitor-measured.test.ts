@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
 import { ran, saw, tell } from '../../tell.ts';
-import { emptyProject, inMemory, json } from '../support.ts';
+import { emptyProject, inMemory, json, recordedProject } from '../support.ts';
 
 const MINUTE = 60_000;
 
@@ -49,6 +49,17 @@ it('agents has the main thread and each sub-agent with its own percent', async (
   expect((await inMemory(dir, ['monitor', 'agents', '--session', 'c'])).stdout).toContain(
     'agent-1',
   );
+});
+
+it('costs has how much summaries of compactions lack, as ben10 lost counts it', async () => {
+  const dir = recordedProject();
+  const { items } = json<{ items: object }>(await inMemory(dir, ['monitor', 'costs', '--json']));
+  const { kept, lost, givenBack } = json<Record<string, number>>(
+    await inMemory(dir, ['lost', '--json']),
+  );
+  expect(items).toEqual({ compactions: 1, of: kept! + lost!, lost, givenBack });
+  const { stdout } = await inMemory(dir, ['monitor', 'costs']);
+  expect(stdout).toContain(`Summaries of the newest 1 compaction lack ${lost} of `);
 });
 
 it('costs and report say what was redone since a time, one way beside the other', async () => {
