@@ -3,7 +3,7 @@ import type { MonitorView } from '../../monitor/view.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { limitsText } from './limits.ts';
 
-export const STYLES = ['brackets', 'plain'] as const;
+export const STYLES = ['brackets', 'plain', 'powerline'] as const;
 
 /** What a line shows: the client's numbers, and what is known of the session. */
 export interface Shown {
@@ -42,13 +42,14 @@ const ASCII: Readonly<Record<string, string>> = {
   '–': '-',
   '·': '|',
   '→': '->',
+  '\ue0b0': '>',
   '⚠': '!',
   '🔶': '!!',
   '🔴': '!!!',
   '\ufe0f': '',
 };
 /** Two columns each, but for what is known to be narrow. */
-const WIDE = /[^\x20-\x7e█░–·→…]/gu;
+const WIDE = /[^\x20-\x7e█░–·→…\ue0b0]/gu;
 
 const TEXTS = {
   ctx: ({ payload }, level) => `${bar(payload)} ${percentText(payload)}${MARKS[level]}`,
@@ -106,7 +107,7 @@ function wideParts(shown: Shown, level: Level, { style, segments }: Look): Part[
     if (!text) return [];
     const isBracketed = style === 'brackets' && ALWAYS.includes(name);
     if (isBracketed) return [{ text: `[${name.toUpperCase()}: ${text}]`, after: ' ' }];
-    return [{ text, after: ' · ' }];
+    return [{ text, after: style === 'powerline' ? ' \ue0b0 ' : ' · ' }];
   });
   return told === undefined ? parts : [...parts, { text: told, after: '' }];
 }

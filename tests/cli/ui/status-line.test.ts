@@ -130,6 +130,12 @@ describe('the status line', () => {
   });
 
   it('shows the asked segments in the asked order, plain if asked', () => {
+    const powerline = { ...PLAIN, style: 'powerline', segments: ['ctx', 'cost'] } as const;
+    const [arrow, ascii] = [false, true].map((isAscii) =>
+      statusLine(AT_L1, { ...powerline, isAscii }),
+    );
+    expect(arrow).toBe('███████░░░ 72% ⚠️ L1 \ue0b0 $3.10');
+    expect(ascii).toBe('#######--- 72% ! L1 > $3.10');
     const segments = ['model', 'ctx', 'cost', 'limits', 'compacts'] as const;
     expect(statusLine(AT_L1, { ...PLAIN, style: 'plain', segments })).toBe(
       'Opus 4.8 · ███████░░░ 72% ⚠️ L1 · $3.10 · compacts ~84%',
