@@ -3,7 +3,9 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanEnv, PROGRAM, recordedProject } from './support.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { scratch } from '../support.ts';
+import { ben10, cleanEnv, PROGRAM, recordedProject } from './support.ts';
 
 /** Runs the program with something for stdout that cannot be written. */
 function withoutOutput(dir: string, args: readonly string[]) {
@@ -45,4 +47,13 @@ describe('output that cannot be written', () => {
     );
     expect(result).toMatchObject({ status: 0, stdout: '{', stderr: '' });
   });
+});
+
+it('every command is in the program that users start', { tags: 'long' }, () => {
+  for (const name of Object.keys(COMMANDS))
+    expect(ben10(scratch(), [name, '--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`ben10 ${name}`),
+      stderr: '',
+    });
 });

@@ -14,7 +14,7 @@ import { spool } from '../../src/journal/append/inbox.ts';
 import { prompt } from '../log/events.ts';
 import { holdLock } from '../mcp/support.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
-import { ben10, emptyProject, json, lines, recordedProject } from './support.ts';
+import { emptyProject, here, json, lines, recordedProject } from './support.ts';
 
 /** A project with one event in its journal and one that a hook left in its inbox. */
 function withWaiting(): string {
@@ -41,20 +41,20 @@ function contentOf(folder: string): Record<string, string> {
 describe('commands that read', () => {
   it.each(['.ben10/config.yaml', '.ben10/config.json', 'home/ben10/config.yaml'])(
     'go by settings that nothing has compiled yet: %s',
-    (file) => {
+    async (file) => {
       const dir = emptyProject();
       const text = 'x'.repeat(600_000);
       openTestProject(dir).writer.append([prompt(text), prompt(text)]);
       const env = { XDG_CONFIG_HOME: path.join(dir, 'home') };
-      const warnings = () =>
-        json<{ warnings: string[] }>(ben10(dir, ['status', '--json'], env)).warnings;
+      const warnings = async () =>
+        json<{ warnings: string[] }>(await here(dir, ['status', '--json'], env)).warnings;
       rmSync(path.join(dir, '.ben10/hook-config.json'), { force: true });
       rmSync(path.join(dir, '.ben10/config.yaml'), { force: true });
-      expect(warnings()).toEqual([]);
+      expect(await warnings()).toEqual([]);
       const settings = path.join(dir, file);
       mkdirSync(path.dirname(settings), { recursive: true });
       writeFileSync(settings, JSON.stringify({ context: { maxStorageMb: 1 } }));
-      expect(warnings()).toEqual([expect.stringContaining('maxStorageMb (1)')]);
+      expect(await warnings()).toEqual([expect.stringContaining('maxStorageMb (1)')]);
     },
   );
 
@@ -65,19 +65,19 @@ describe('commands that read', () => {
     const settings = { redaction: { patterns: [{ id: 'ACME', pattern: 'a.+-[0-9]{6}' }] } };
     mkdirSync(path.join(dir, '.ben10'), { recursive: true });
     writeFileSync(path.join(dir, '.ben10/config.yaml'), JSON.stringify(settings));
-    expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
+    expect(json(await here(dir, ['status', '--json']))).toMatchObject({
       health: 'warning',
       warnings: [expect.stringMatching(told)],
     });
-    expect(ben10(dir, ['scan', '--journal']).stderr).toMatch(told);
-    expect(ben10(dir, ['erase', '--rule', 'ACME']).stderr).toMatch(told);
+    expect((await here(dir, ['scan', '--journal'])).stderr).toMatch(told);
+    expect((await here(dir, ['erase', '--rule', 'ACME'])).stderr).toMatch(told);
   });
 
-  it('say of a variable that is no value of its setting that it is left out', () => {
+  it('say of a variable that is no value of its setting that it is left out', async () => {
     const dir = emptyProject();
     openTestProject(dir).writer.append([prompt('one')]);
     const env = { BEN10_CONTEXT_AUTO_SAVE: 'flase' };
-    expect(json(ben10(dir, ['status', '--json'], env))).toMatchObject({
+    expect(json(await here(dir, ['status', '--json'], env))).toMatchObject({
       health: 'warning',
       warnings: [
         expect.stringMatching(
@@ -92,9 +92,9 @@ describe('commands that read', () => {
     ['show 2', json],
     ['replay @2', (out: { stdout: string }) => json<{ point: object }>(out).point],
     ['recall --at @2', (out: { stdout: string }) => ({ ...json(out), seq: 2 })],
-  ])('take in first what waits in the inbox: %s', (command, found) => {
+  ])('take in first what waits in the inbox: %s', async (command, found) => {
     const dir = withWaiting();
-    const result = ben10(dir, [...command.split(' '), '--json']);
+    const result = await here(dir, [...command.split(' '), '--json']);
     expect(result).toMatchObject({ status: 0, stderr: '' });
     expect(found(result)).toMatchObject({ seq: 2 });
     expect(readdirSync(path.join(dir, '.ben10/journal/inbox'))).toEqual([]);
@@ -106,20 +106,20 @@ describe('commands that read', () => {
     const dir = withWaiting();
     const lock = await holdLock(dir);
     for (const args of [['log'], ['show', '1'], ['replay'], ['recall'], ['status']]) {
-      const people = ben10(dir, args);
+      const people = await here(dir, args);
       expect(people.status, args[0]).toBe(0);
       expect(people.stderr.split('\n').filter((line) => line.includes('inbox'))).toEqual([LINE]);
-      const program = ben10(dir, [...args, '--json']);
+      const program = await here(dir, [...args, '--json']);
       expect(program.status, args[0]).toBe(0);
       expect(lines(program).length, args[0]).toBeGreaterThan(0);
     }
     await lock.release();
-    expect(ben10(dir, ['log'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await here(dir, ['log'])).toMatchObject({ status: 0, stderr: '' });
   });
 
   it.each(['.ben10', '.ben10/journal', '.ben10/journal/inbox'])(
     'refuse to look behind a link: %s',
-    (link) => {
+    async (link) => {
       const dir = withWaiting();
       const elsewhere = path.join(scratch(), 'elsewhere');
       renameSync(path.join(dir, link), elsewhere);
@@ -134,25 +134,25 @@ describe('commands that read', () => {
         ['compact'],
         ['erase', '@1'],
       ]) {
-        const { status, stdout } = ben10(dir, [...args, '--json']);
+        const { status, stdout } = await here(dir, [...args, '--json']);
         expect({ status, ...json({ stdout }) }, args[0]).toMatchObject({
           status: 1,
           error: { code: 'JOURNAL_UNSAFE', place: { file: path.join(dir, link) } },
         });
       }
-      expect(json(ben10(dir, ['status', '--json']))).toMatchObject({ health: 'error' });
+      expect(json(await here(dir, ['status', '--json']))).toMatchObject({ health: 'error' });
       expect(contentOf(elsewhere)).toEqual(before);
     },
   );
 });
 
 describe('commands that examine', () => {
-  it.each(['verify', 'doctor'])('change nothing, not even the inbox: %s', (command) => {
+  it.each(['verify', 'doctor'])('change nothing, not even the inbox: %s', async (command) => {
     const dir = recordedProject();
     const { layout } = openTestProject(dir);
     spool(realPorts, layout, [prompt('waits')]);
     const before = contentOf(dir);
-    const result = ben10(dir, [command, '--json']);
+    const result = await here(dir, [command, '--json']);
     expect(result.stderr).toBe('');
     expect(contentOf(dir)).toEqual(before);
     if (command === 'verify') expect(json(result)).toMatchObject({ ok: true, waiting: 1 });

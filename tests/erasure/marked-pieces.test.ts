@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { ERASED } from '../../src/projections/safe-text.ts';
-import { ben10, emptyProject } from '../cli/support.ts';
+import { emptyProject, here } from '../cli/support.ts';
 import { hooked } from '../hook/run-hook.ts';
 
 const SECRET = 'Kanari vogel #7731';
@@ -35,9 +35,9 @@ describe('what a redaction has left of a secret, of which it took a part', () =>
       tool_input: { command: `curl -u me:${SECRET}` },
     };
     await hooked(dir, 'PreToolUse', call);
-    expect(ben10(dir, ['log', '--json']).stdout).toContain('vogel #7731');
-    const erased = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect((await here(dir, ['log', '--json'])).stdout).toContain('vogel #7731');
+    const erased = await here(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect([erased.status, erased.stdout.split('\n')[0]]).toEqual([0, '1 event erased.']);
-    expect(ben10(dir, ['log', '--json']).stdout).not.toContain('7731');
+    expect((await here(dir, ['log', '--json'])).stdout).not.toContain('7731');
   });
 });

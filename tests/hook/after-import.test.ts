@@ -8,7 +8,7 @@ import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
 import { Script } from '../capture/support/script.ts';
-import { ben10 } from '../cli/support.ts';
+import { ben10, here } from '../cli/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { givenIn, hooked } from './run-hook.ts';
 
@@ -49,9 +49,10 @@ describe('after an import of a long session', () => {
   const start = (session: string, env = {}) =>
     hooked(dir, 'SessionStart', { source: 'startup', session_id: session }, env);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     const imported =
-      ben10(dir, ['init']).status === 0 && ben10(dir, ['import', longTranscript(dir, 2500)]);
+      (await here(dir, ['init'])).status === 0 &&
+      (await here(dir, ['import', longTranscript(dir, 2500)]));
     expect(imported).toMatchObject({ status: 0 });
   });
 
@@ -66,15 +67,15 @@ describe('after an import of a long session', () => {
     rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true });
     expect(await start('hurried', lateClock(dir))).toBe('');
     const said = /a hook stopped because too much had to be read first; the last one: SessionStart/;
-    const status = () => ben10(dir, ['status']).stdout.replace(/\s+/g, ' ');
+    const status = async () => (await here(dir, ['status'])).stdout.replace(/\s+/g, ' ');
     const doctor = () => ben10(dir, ['doctor']).stdout.replace(/\s+/g, ' ');
-    expect(status()).toMatch(said);
-    expect(status()).toMatch(/\d took over 1 s in all, the slowest 1 min .*\(SessionStart\)/);
-    expect(status()).toContain('Run ben10 recall');
+    expect(await status()).toMatch(said);
+    expect(await status()).toMatch(/\d took over 1 s in all, the slowest 1 min .*\(SessionStart\)/);
+    expect(await status()).toContain('Run ben10 recall');
     expect(doctor()).toMatch(said);
-    expect(ben10(dir, ['recall']).status).toBe(0);
+    expect((await here(dir, ['recall'])).status).toBe(0);
     expect(givenIn(await start('later'))).toContain(RULE);
-    expect(status()).not.toMatch(said);
+    expect(await status()).not.toMatch(said);
     expect(doctor()).toMatch(/\d took over a second, .*; all were done/);
   });
 });

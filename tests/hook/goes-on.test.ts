@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { call, connect, textOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
@@ -29,7 +29,7 @@ describe('a new session that is asked to go on with the earlier work', () => {
     const texts = [
       textOf(await call(server, 'ben10_restore')),
       (messages[0]!.content as { text: string }).text,
-      ben10(dir, ['restore']).stdout,
+      (await here(dir, ['restore'])).stdout,
     ];
     for (const text of texts) {
       expect(text).toContain(earlier.id);
@@ -57,7 +57,7 @@ describe('a new session that is asked to go on with the earlier work', () => {
     await own.prompt('Build the exporter instead.');
     own.write('exporter.js', 'export {};\n');
     await own.stop();
-    const { stdout } = ben10(dir, ['restore']);
+    const { stdout } = await here(dir, ['restore']);
     expect(stdout).toContain('exporter.js');
     expect(stdout).not.toContain(earlier.id);
   });

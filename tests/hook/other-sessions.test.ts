@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
 
@@ -20,9 +20,9 @@ interface Found {
   files: { path: string; status: string }[];
 }
 
-const diff = (dir: string): Record<string, string> =>
+const diff = async (dir: string): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (JSON.parse(ben10(dir, ['diff', '--json']).stdout) as Found).files
+    (JSON.parse((await here(dir, ['diff', '--json'])).stdout) as Found).files
       .filter((one) => one.path.endsWith('.txt'))
       .map((one) => [path.basename(one.path), one.status]),
   );
@@ -35,10 +35,18 @@ describe('files that an earlier session wrote', () => {
     await wrote(dir, 'a.txt', 'c.txt');
     await wrote(dir, 'b.txt');
     writeFileSync(path.join(dir, 'a.txt'), 'changed by somebody else\n');
-    expect(diff(dir)).toEqual({ 'a.txt': 'changed', 'b.txt': 'unchanged', 'c.txt': 'unchanged' });
+    expect(await diff(dir)).toEqual({
+      'a.txt': 'changed',
+      'b.txt': 'unchanged',
+      'c.txt': 'unchanged',
+    });
     expect(JSON.stringify(await new LiveSession(dir).start())).toContain('a.txt changed');
-    expect(ben10(dir, ['merge', 'disk']).stdout).toContain('a.txt');
-    expect(diff(dir)).toEqual({ 'a.txt': 'unchanged', 'b.txt': 'unchanged', 'c.txt': 'unchanged' });
+    expect((await here(dir, ['merge', 'disk'])).stdout).toContain('a.txt');
+    expect(await diff(dir)).toEqual({
+      'a.txt': 'unchanged',
+      'b.txt': 'unchanged',
+      'c.txt': 'unchanged',
+    });
     expect(JSON.stringify(await new LiveSession(dir).start())).not.toContain('a.txt changed');
   });
 
@@ -50,7 +58,7 @@ describe('files that an earlier session wrote', () => {
     await last.prompt('Write it again.');
     last.write('a.txt', 'anew\n');
     await last.stop();
-    expect(diff(dir)).toEqual({ 'a.txt': 'unchanged' });
+    expect(await diff(dir)).toEqual({ 'a.txt': 'unchanged' });
     expect(JSON.stringify(await new LiveSession(dir).start())).not.toContain('a.txt changed');
   });
 });
@@ -60,8 +68,8 @@ describe('a file that is gone, and a merge that believed it', () => {
     const dir = scratch();
     const { id } = await wrote(dir, 'a.txt', 'b.txt');
     rmSync(path.join(dir, 'b.txt'));
-    expect(ben10(dir, ['merge', 'disk']).stdout).toContain('b.txt');
-    const files = ben10(dir, ['restore', '--session', id, '--only', 'files']).stdout;
+    expect((await here(dir, ['merge', 'disk'])).stdout).toContain('b.txt');
+    const files = (await here(dir, ['restore', '--session', id, '--only', 'files'])).stdout;
     expect(files).toMatch(/a\.txt {2}created/);
     expect(files).toMatch(/b\.txt {2}deleted \(disk\)/);
     expect(files).not.toContain('b.txt as the agent');

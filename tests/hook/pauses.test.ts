@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
 
-const everything = (dir: string): string => ben10(dir, ['log', '--limit', '0', '--json']).stdout;
+const everything = async (dir: string): Promise<string> =>
+  (await here(dir, ['log', '--limit', '0', '--json'])).stdout;
 
 /** A session that said something before recording was switched off, and something after that. */
 async function paused(off: (dir: string) => void): Promise<LiveSession> {
@@ -23,7 +24,8 @@ async function paused(off: (dir: string) => void): Promise<LiveSession> {
   return session;
 }
 
-const byCommand = (dir: string) => ben10(dir, ['config', 'set', 'context.autoSave', 'false']);
+const byCommand = async (dir: string) =>
+  await here(dir, ['config', 'set', 'context.autoSave', 'false']);
 const byHand = (dir: string) => {
   mkdirSync(path.join(dir, '.ben10'), { recursive: true });
   writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  autoSave: false\n', {
@@ -46,27 +48,27 @@ describe('what was said while context.autoSave was off', () => {
     ['a file that was written by hand', byHand],
   ])('is not brought in by a later hook: switched by %s', async (_, off) => {
     const session = await paused(off);
-    ben10(session.dir, ['config', 'unset', 'context.autoSave']);
+    await here(session.dir, ['config', 'unset', 'context.autoSave']);
     await goOn(session);
-    const told = everything(session.dir);
+    const told = await everything(session.dir);
     for (const word of SAID_OFF) expect(told).not.toContain(word);
     for (const word of SAID_ON) expect(told).toContain(word);
   });
 
   it('is not brought in of another session, which began before and is killed', async () => {
     const session = await paused(byCommand);
-    ben10(session.dir, ['config', 'unset', 'context.autoSave']);
+    await here(session.dir, ['config', 'unset', 'context.autoSave']);
     await new LiveSession(session.dir).start();
-    for (const word of SAID_OFF) expect(everything(session.dir)).not.toContain(word);
+    for (const word of SAID_OFF) expect(await everything(session.dir)).not.toContain(word);
   });
 
   it('is all brought in by an import', { tags: 'long' }, async () => {
     const session = await paused(byCommand);
-    ben10(session.dir, ['config', 'unset', 'context.autoSave']);
+    await here(session.dir, ['config', 'unset', 'context.autoSave']);
     await goOn(session);
     const [name] = readdirSync(path.join(session.dir, 'transcripts'));
-    ben10(session.dir, ['import', path.join('transcripts', name!)]);
-    const told = everything(session.dir);
+    await here(session.dir, ['import', path.join('transcripts', name!)]);
+    const told = await everything(session.dir);
     for (const word of [...SAID_OFF, ...SAID_ON]) expect(told).toContain(word);
     expect(told.match(/The LATER thing/g)).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { killServer } from '../mcp/processes.ts';
 import {
   activeSegment,
@@ -89,7 +89,7 @@ describe('the start of a session behind one that was killed', () => {
       session: 'aaaa1111-killed',
       seq: 7,
     });
-    expect(ben10(dir, ['status']).stdout).toMatch(
+    expect((await here(dir, ['status'])).stdout).toMatch(
       /cut off +session aaaa1111 at .* \(or still open elsewhere\); recovered up to @7/,
     );
   });
@@ -101,12 +101,12 @@ describe('the start of a session behind one that was killed', () => {
     expect(systemMessage).toMatch(
       /^ben10: session aaaa1111 did not end; its last activity was at .*All of it up to event @3 was recovered from the journal, /,
     );
-    expect(ben10(dir, ['status']).stdout).toMatch(
+    expect((await here(dir, ['status'])).stdout).toMatch(
       /cut off +session aaaa1111 at .* \(or still open elsewhere\); recovered up to @3/,
     );
     const ids = toolUseIds(eventsOf(dir), 'tool.called');
     expect(ids).toEqual(['whole']);
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
   it('tells how far it was recovered from its transcript, and since which checkpoint', async () => {

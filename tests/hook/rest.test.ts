@@ -15,7 +15,7 @@ import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
 import { recentSessions } from '../../src/projections/folds/sessions.ts';
 import { Script } from '../capture/support/script.ts';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { hooked } from './run-hook.ts';
 
@@ -84,7 +84,7 @@ describe('the end of a session of which much was not read', () => {
     expect(count('message.recorded')).toBeGreaterThan(200);
     await allEnded(dir);
     isAllThere();
-    const { stdout } = ben10(dir, ['restore', '--full']);
+    const { stdout } = await here(dir, ['restore', '--full']);
     for (const said of ['Never use tabs', 'The LAST prompt', 'a.txt'])
       expect(stdout).toContain(said);
   });
@@ -144,7 +144,7 @@ describe('the end of a session of which much was not read', () => {
     await start();
     await allEnded(dir);
     isAllThere();
-    ben10(dir, ['import', transcript]);
+    await here(dir, ['import', transcript]);
     isAllThere();
     expect(count('session.ended')).toBe(2);
   });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
 import { status } from '../../src/status/status.ts';
-import { ben10, PROGRAM } from '../cli/support.ts';
+import { here, PROGRAM } from '../cli/support.ts';
 import { hookArgs, INITIALIZE, rawServer, toolCall } from '../mcp/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
@@ -39,7 +39,7 @@ describe('checkpoints of a session that lives', () => {
     const checkpoints = checkpointsIn(dir);
     expect(checkpoints.map(({ messageCount }) => messageCount)).toEqual([12, 9, 6, 3]);
     for (const { id, messageCount } of checkpoints) {
-      const replayed = JSON.parse(ben10(dir, ['replay', id, '--json']).stdout) as {
+      const replayed = JSON.parse((await here(dir, ['replay', id, '--json'])).stdout) as {
         state: { conversation: { messageCount: number } };
       };
       expect(replayed.state.conversation.messageCount).toBe(messageCount);
@@ -90,7 +90,7 @@ class Untold {
 /** Of a session that was killed: each stored state, what the next start says, and what there is to fold. */
 async function expectRolled(session: Untold, turns: number, messagesOfOne: number): Promise<void> {
   const { dir } = session;
-  const { checkpoints } = JSON.parse(ben10(dir, ['status', '--json']).stdout) as {
+  const { checkpoints } = JSON.parse((await here(dir, ['status', '--json'])).stdout) as {
     checkpoints: { id: string; messageCount: number }[];
   };
   // A turn has a prompt and the agent's last words. It is settled by the end of the next one, which a checkpoint there tells as well.

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { describe, expect, it } from 'vitest';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { call, connect, dataOf, textOf } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
 import { LiveSession } from './live-session.ts';
@@ -22,7 +22,7 @@ describe('what is stored in the middle of a turn', () => {
     const { dir } = await running();
     const server = await connect(dir);
     await dataOf(server, 'ben10_save', { name: 'by-tool' });
-    ben10(dir, ['save', 'by-cli']);
+    await here(dir, ['save', 'by-cli']);
     for (const name of ['by-tool', 'by-cli']) {
       const text = textOf(await call(server, 'ben10_restore', { name, mode: 'full' }));
       expect(text).toContain(DECISION);
@@ -53,7 +53,7 @@ describe('a cleared context', () => {
     session.say('I decided on the NEW plan because it is new.', Date.now() + 1000);
     await session.stop();
     for (const args of [['restore'], ['recall', '--source', 'startup']]) {
-      const { stdout } = ben10(session.dir, args);
+      const { stdout } = await here(session.dir, args);
       expect(stdout).toContain('NEW plan');
       expect(stdout).not.toContain('LATE plan');
       expect(stdout).not.toContain('plain text');
@@ -87,7 +87,10 @@ describe('a full restore', () => {
     const pages: string[] = [];
     for (let page = 1, all = 1; page <= all; page += 1) {
       const args = ['restore', '--full', '--json', '--page', String(page)];
-      const given = JSON.parse(ben10(session.dir, args).stdout) as { text: string; pages: number };
+      const given = JSON.parse((await here(session.dir, args)).stdout) as {
+        text: string;
+        pages: number;
+      };
       pages.push(given.text);
       all = given.pages;
     }

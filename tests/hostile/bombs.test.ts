@@ -6,7 +6,7 @@ import { encodeContainer } from '../../src/journal/format/container.ts';
 import { CONTAINER_BYTES_MAX } from '../../src/journal/format/format.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { ben10, json, lines } from '../cli/support.ts';
+import { here, json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { INITIALIZE, toolCall as mcpCall, rawServer } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
@@ -46,8 +46,8 @@ describe('what is nested very deep, or has keys of an object’s own parts', () 
       expect(run.stderr).not.toContain('not recorded');
       expect(run.ms).toBeLessThan(PATIENCE_MS);
     }
-    expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true });
-    expect(ben10(dir, ['replay', '--json']).status).toBe(0);
+    expect(json(await here(dir, ['verify', '--json']))).toMatchObject({ ok: true });
+    expect((await here(dir, ['replay', '--json'])).status).toBe(0);
   });
 
   it('costs a hook little, however much of it there is, and not the rest of its event', async () => {
@@ -58,7 +58,7 @@ describe('what is nested very deep, or has keys of an object’s own parts', () 
     const run = await runHook(dir, 'PostToolUse', input);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.ms).toBeLessThan(PATIENCE_MS / 2);
-    const [event] = lines<{ session: string; data: object }>(ben10(dir, ['log', '--json']));
+    const [event] = lines<{ session: string; data: object }>(await here(dir, ['log', '--json']));
     expect(event).toMatchObject({ session: 's', data: { toolUseId: 't1', name: 'Bash' } });
   });
 
@@ -154,7 +154,7 @@ describe('a file of .ben10 that unpacks to far more than it is', () => {
     expect(saves.length).toBeGreaterThan(0);
     for (const name of saves) writeFileSync(path.join(root, 'checkpoints/saves', name), bomb);
     const env = { NODE_OPTIONS: '--max-old-space-size=512' };
-    const { status, stdout, stderr } = ben10(dir, ['verify', '--json'], env);
+    const { status, stdout, stderr } = await here(dir, ['verify', '--json'], env);
     expect(stderr).toBe('');
     expect([0, 1]).toContain(status);
     expect(JSON.parse(stdout)).toMatchObject({

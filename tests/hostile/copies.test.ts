@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { type Manifest, readManifest } from '../../src/journal/format/manifest.ts';
-import { ben10, json, lines } from '../cli/support.ts';
+import { here, json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { realPorts, scratch } from '../support.ts';
 
@@ -17,14 +17,14 @@ const hook = async (dir: string, id: string) => {
 };
 const manifestOf = (dir: string): Manifest =>
   readManifest(realPorts, layoutOf(path.join(dir, '.ben10')))!;
-const typesOf = (dir: string) =>
-  lines<{ seq: number; type: string }>(ben10(dir, ['log', '--json']))
+const typesOf = async (dir: string) =>
+  lines<{ seq: number; type: string }>(await here(dir, ['log', '--json']))
     .sort((a, b) => a.seq - b.seq)
     .map(({ type }) => type);
 
 /** ben10 and the reader of the format both find it sound. */
-function expectSound(dir: string, events: number): void {
-  expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true, events });
+async function expectSound(dir: string, events: number): Promise<void> {
+  expect(json(await here(dir, ['verify', '--json']))).toMatchObject({ ok: true, events });
   const reader = spawnSync(
     process.execPath,
     [READER, '--verify', path.join(dir, '.ben10/journal')],
@@ -69,19 +69,24 @@ describe('a copied .ben10', () => {
     await hook(from, 't1');
     copy(from, to);
     const { origin, journalId } = manifestOf(from);
-    expect(typesOf(to)).toEqual(['tool.called']);
+    expect(await typesOf(to)).toEqual(['tool.called']);
     await hook(to, 't2');
     await hook(from, 't3');
     await hook(to, 't4');
     expect(manifestOf(from).origin).toBe(origin);
     expect(manifestOf(to)).toMatchObject({ journalId, formerly: [origin] });
     expect(manifestOf(to).origin).not.toBe(origin);
-    expect(typesOf(from)).toEqual(['tool.called', 'tool.called']);
-    expect(typesOf(to)).toEqual(['tool.called', 'journal.copied', 'tool.called', 'tool.called']);
-    expectSound(from, 2);
-    expectSound(to, 4);
-    expect(json(ben10(to, ['compact', '--json']))).not.toHaveProperty('error');
-    expectSound(to, 4);
+    expect(await typesOf(from)).toEqual(['tool.called', 'tool.called']);
+    expect(await typesOf(to)).toEqual([
+      'tool.called',
+      'journal.copied',
+      'tool.called',
+      'tool.called',
+    ]);
+    await expectSound(from, 2);
+    await expectSound(to, 4);
+    expect(json(await here(to, ['compact', '--json']))).not.toHaveProperty('error');
+    await expectSound(to, 4);
   });
 
   it('in the place of a journal that was removed is one all the same', async () => {
@@ -91,7 +96,7 @@ describe('a copied .ben10', () => {
     rmSync(path.join(dir, '.ben10'), { recursive: true });
     execFileSync('cp', ['-a', `${backup}/.ben10`, dir]);
     await hook(dir, 't2');
-    expect(typesOf(dir)).toEqual(['tool.called', 'journal.copied', 'tool.called']);
+    expect(await typesOf(dir)).toEqual(['tool.called', 'journal.copied', 'tool.called']);
   });
 
   it('that was moved is the same journal', async () => {
@@ -101,6 +106,6 @@ describe('a copied .ben10', () => {
     renameSync(path.join(from, '.ben10'), path.join(to, '.ben10'));
     await hook(to, 't2');
     expect(manifestOf(to)).toEqual(before);
-    expect(typesOf(to)).toEqual(['tool.called', 'tool.called']);
+    expect(await typesOf(to)).toEqual(['tool.called', 'tool.called']);
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10, json } from '../cli/support.ts';
+import { here, json } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { anEvent } from '../log/events.ts';
 import { call, connect, dataOf } from '../mcp/support.ts';
@@ -74,10 +74,10 @@ describe('a name from outside', () => {
     }
     expectTidy(dir);
     expect(readdirSync(path.join(dir, '..'))).toEqual(['project']);
-    expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true });
+    expect(json(await here(dir, ['verify', '--json']))).toMatchObject({ ok: true });
     const sessions = new Set(
-      ben10(dir, ['log', '--json'])
-        .stdout.trimEnd()
+      (await here(dir, ['log', '--json'])).stdout
+        .trimEnd()
         .split('\n')
         .map((line) => (JSON.parse(line) as { session: string | null }).session),
     );
@@ -135,7 +135,7 @@ describe('a name from outside', () => {
         ['replay', name],
         ['replay', `@save:${name}`],
       ]) {
-        const run = ben10(dir, [...args, '--json']);
+        const run = await here(dir, [...args, '--json']);
         expect([0, 1, 2], name).toContain(run.status); // `..` is a range: from the start to the end
         expect(run.stderr, name).not.toMatch(/^\s+at /m);
         if (run.status === 0) continue;
@@ -159,8 +159,8 @@ it('a file of ben10’s folders that is called something else is left alone', as
   for (const file of files) writeFileSync(file, 'of somebody');
   const before = photograph(root);
   await runHook(dir, 'PreToolUse', toolCall('t2'));
-  expect(ben10(dir, ['compact', '--json']).status).toBe(0);
-  expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true, events: 2 });
+  expect((await here(dir, ['compact', '--json'])).status).toBe(0);
+  expect(json(await here(dir, ['verify', '--json']))).toMatchObject({ ok: true, events: 2 });
   const after = photograph(root);
   for (const file of files) {
     const name = path.relative(root, file);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ben10, json, lines } from '../cli/support.ts';
+import { ben10, here, json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { scratch, socketAt } from '../support.ts';
 import {
@@ -25,8 +25,8 @@ const KINDS: Record<string, Make> = {
   'a socket': socketAt,
 };
 
-const callsIn = (dir: string) =>
-  lines<{ type: string; data: { toolUseId?: string } }>(ben10(dir, ['log', '--json']))
+const callsIn = async (dir: string) =>
+  lines<{ type: string; data: { toolUseId?: string } }>(await here(dir, ['log', '--json']))
     .filter(({ type }) => type === 'tool.called')
     .map(({ data }) => data.toolUseId);
 
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('in place of a file of .ben10', () 
         expectCivil(one, about);
         expect(one.stdout, about).not.toContain('INTERNAL');
       }
-      expect(callsIn(dir).join(), about).toContain('hostile-');
+      expect((await callsIn(dir)).join(), about).toContain('hostile-');
     }
   });
 });
@@ -83,8 +83,8 @@ describe.runIf(process.platform === 'linux')("in the lock's place", () => {
           code: 0,
           stderr: '',
         });
-      expect(callsIn(dir)).toEqual(['before', 'while-1', 'while-2']);
-      expect(json(ben10(dir, ['save', 'x', '--json']))).toMatchObject({
+      expect(await callsIn(dir)).toEqual(['before', 'while-1', 'while-2']);
+      expect(json(await here(dir, ['save', 'x', '--json']))).toMatchObject({
         error: {
           code: 'JOURNAL_UNSAFE',
           message: expect.stringContaining(lock),
@@ -96,12 +96,12 @@ describe.runIf(process.platform === 'linux')("in the lock's place", () => {
       expect(photograph(victims)).toEqual(before);
       rmSync(lock, { recursive: true });
       expect(await runHook(dir, 'PreToolUse', toolCall('after'))).toMatchObject({ stderr: '' });
-      expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({
+      expect(json(await here(dir, ['verify', '--json']))).toMatchObject({
         ok: true,
         events: 4,
         waiting: 0,
       });
-      expect(callsIn(dir)).toEqual(['before', 'while-1', 'while-2', 'after']);
+      expect(await callsIn(dir)).toEqual(['before', 'while-1', 'while-2', 'after']);
     },
   );
 });

@@ -13,7 +13,7 @@ import { getEncoding } from 'js-tiktoken';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { toolList } from '../../src/mcp/server.ts';
-import { ben10 } from '../cli/support.ts';
+import { here } from '../cli/support.ts';
 import { scratch } from '../support.ts';
 import { type Connected, call, connect, dataOf, hookArgs, SERVE, textOf } from './support.ts';
 
@@ -24,23 +24,23 @@ const cl100k = getEncoding('cl100k_base');
 const tokensOf = (value: unknown) => cl100k.encode(JSON.stringify(value)).length;
 
 let dir: string;
-beforeEach(() => {
+beforeEach(async () => {
   dir = scratch();
   mkdirSync(`${dir}/src`);
   for (const name of ['a', 'b', 'c'])
     writeFileSync(`${dir}/src/${name}.ts`, `export const ${name} = '${name.repeat(400)}';\n`);
-  ok('init');
-  ok('pack', 'create', 'auth', '--budget', '20000');
-  ok('pack', 'add', 'auth', 'glob:src/**');
+  await ok('init');
+  await ok('pack', 'create', 'auth', '--budget', '20000');
+  await ok('pack', 'add', 'auth', 'glob:src/**');
 });
-function ok(...args: string[]): string {
-  const { status, stdout, stderr } = ben10(dir, args);
+async function ok(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await here(dir, args);
   expect(stderr + stdout, args.join(' ')).not.toContain('[');
   expect(status).toBe(0);
   return stdout;
 }
-const rendered = (...args: string[]): string =>
-  ben10(dir, ['pack', 'render', 'auth', ...args]).stdout;
+const rendered = async (...args: string[]): Promise<string> =>
+  (await here(dir, ['pack', 'render', 'auth', ...args])).stdout;
 
 let calls = 0;
 /** A call as Claude Code makes it: a hook records it, and the request says which it is. */
@@ -97,7 +97,7 @@ describe('the tools of context packs', () => {
     tags: 'long',
   }, async () => {
     writeFileSync(`${dir}/src/key.bin`, Buffer.alloc(100));
-    ok('pack', 'snapshot', 'auth', '--name', 'v1');
+    await ok('pack', 'snapshot', 'auth', '--name', 'v1');
     const server = await connect(dir, ENV);
     const { packs } = await dataOf<{ packs: unknown[] }>(server, 'ctx_packs_list');
     expect(packs).toMatchObject([
@@ -115,19 +115,19 @@ describe('the tools of context packs', () => {
 
   it('preview what the command line renders, without recording anything', async () => {
     const server = await connect(dir, ENV);
-    const before = ben10(dir, ['log', '--all', '--json']).stdout;
+    const before = (await here(dir, ['log', '--all', '--json'])).stdout;
     const shown = await call(server, 'ctx_packs_preview', {
       packs: ['auth'],
       show_payload: true,
     });
     expect(JSON.parse(shown.content[1]!.text)).toMatchObject({ budget_tokens: 20000, pages: 1 });
-    expect(shown.content[0]!.text).toBe(rendered());
+    expect(shown.content[0]!.text).toBe(await rendered());
     const small = await dataOf(server, 'ctx_packs_preview', {
       packs: ['glob:src/a.ts'],
       budget: 250,
     });
     expect(small).toMatchObject({ excluded: [{ path: 'src/a.ts', reason: 'too_large' }] });
-    expect(ben10(dir, ['log', '--all', '--json']).stdout).toBe(before);
+    expect((await here(dir, ['log', '--all', '--json'])).stdout).toBe(before);
   });
 
   it('change packs, but run no command and allow nothing that is sensitive', async () => {
@@ -139,7 +139,7 @@ describe('the tools of context packs', () => {
     await edit({ action: 'add', sources: ['file:src/b.ts'] });
     await edit({ action: 'remove', sources: ['text:hello'] });
     await edit({ action: 'set', budget: 8000 });
-    const { stdout } = ben10(dir, ['pack', 'show', 'new', '--json']);
+    const { stdout } = await here(dir, ['pack', 'show', 'new', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       policy: { budgetTokens: 8000 },
       artifacts: [{ source: 'file:src/a.ts' }, { source: 'file:src/b.ts', priority: 5 }],
@@ -167,13 +167,13 @@ describe('the tools of context packs', () => {
     expect(asks[0]).toContain('Delete the context pack "auth" with 1 source');
     const yes = await dataOf(await connect(dir, ENV, answer('accept')), 'ctx_packs_edit', args);
     expect(yes).toMatchObject({ deleted: true });
-    expect(ok('pack', 'list')).not.toContain('auth');
+    expect(await ok('pack', 'list')).not.toContain('auth');
   });
 
   it('keep what packs render, by a label', { tags: 'long' }, async () => {
     const server = await connect(dir, ENV);
     const kept = await dataOf(server, 'ctx_packs_snapshot', { packs: ['auth'], label: 'v1' });
-    const text = rendered();
+    const text = await rendered();
     writeFileSync(`${dir}/src/a.ts`, 'other\n');
     const { content } = await call(server, 'ctx_packs_render', { snapshot_id: 'v1' });
     expect(content[0]!.text).toBe(text);
@@ -183,8 +183,8 @@ describe('the tools of context packs', () => {
 
   it('suggest files, with reasons', { tags: 'long' }, async () => {
     writeFileSync(`${dir}/src/main.ts`, "import { a } from './a.ts';\n");
-    ok('pack', 'create', 'one');
-    ok('pack', 'add', 'one', 'file:src/main.ts');
+    await ok('pack', 'create', 'one');
+    await ok('pack', 'add', 'one', 'file:src/main.ts');
     const found = await dataOf(await connect(dir, ENV), 'ctx_packs_suggest', { for: 'one' });
     expect(found).toMatchObject({
       suggestions: expect.arrayContaining([
@@ -229,9 +229,9 @@ describe('rendering for a session', () => {
   it('gives the bytes of the command line, and keeps a snapshot of them', async () => {
     const server = await connect(dir, ENV);
     const { payload, notes } = await renderIn(server, SESSION);
-    expect(payload).toBe(rendered());
+    expect(payload).toBe(await rendered());
     expect(notes).toMatchObject({ mode: 'full', page: 1, pages: 1 });
-    expect(rendered('--json')).toContain(String(notes.render_hash));
+    expect(await rendered('--json')).toContain(String(notes.render_hash));
     const again = await call(server, 'ctx_packs_render', { snapshot_id: notes.snapshot_id });
     expect(again.content[0]!.text).toBe(payload);
   });
@@ -250,11 +250,11 @@ describe('rendering for a session', () => {
     const { payload, notes } = await renderIn(server, SESSION, { budget: 100_000 });
     expect(notes.mode).toBe('delta');
     expect(payload.match(/path="[^"]+"/g)).toEqual(['path="src/a.ts"', 'path="src/b.ts"']);
-    const all = rendered('--budget', '100000');
+    const all = await rendered('--budget', '100000');
     expect(tokensOf(payload)).toBeLessThan(tokensOf(all) / 10);
-    const given = ben10(dir, ['log', '--type', 'pack.given', '--all', '--json']).stdout;
+    const given = (await here(dir, ['log', '--type', 'pack.given', '--all', '--json'])).stdout;
     expect(given).toContain('delta');
-    ok('pack', 'create', 'auth2');
+    await ok('pack', 'create', 'auth2');
     expect((await renderIn(server, SESSION, { budget: 100_000 })).payload).toContain(
       'new="0 of 40"',
     );
@@ -278,7 +278,7 @@ describe('rendering for a session', () => {
     await call(server, 'ben10_record', hookArgs('PreCompact', 0, compaction));
     const after = await renderIn(server, SESSION);
     expect(after.notes.mode).toBe('full');
-    expect(after.payload).toBe(rendered());
+    expect(after.payload).toBe(await rendered());
   });
 
   it('knows sub-agents from the main thread: each has what it was given itself', async () => {
@@ -314,7 +314,7 @@ describe('rendering for a session', () => {
   });
 
   it('gives nothing where the budget is too small and the pack says fail, and says so', async () => {
-    ok('pack', 'set', 'auth', '--budget', '300', '--fill', 'fail');
+    await ok('pack', 'set', 'auth', '--budget', '300', '--fill', 'fail');
     const server = await connect(dir, ENV);
     const answer = await call(server, 'ctx_packs_render', { packs: ['auth'] });
     expect(textOf(answer)).toContain('LIMIT_EXCEEDED');
@@ -351,17 +351,17 @@ describe('rendering for a session', () => {
       cursor = (JSON.parse(content[1]!.text) as Record<string, unknown>).nextCursor;
     }
     expect(pages.length).toBeGreaterThan(3);
-    expect(pages.join('')).toBe(rendered('--budget', '60000'));
+    expect(pages.join('')).toBe(await rendered('--budget', '60000'));
     for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThanOrEqual(24_000);
   });
 });
 
 describe('the resources and the prompt of packs', { tags: 'long' }, () => {
   it('have what a pack renders, and the bytes of a snapshot, and complete their names', async () => {
-    ok('pack', 'snapshot', 'auth', '--name', 'v1');
+    await ok('pack', 'snapshot', 'auth', '--name', 'v1');
     const { client } = await connect(dir, ENV);
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
-    const text = rendered();
+    const text = await rendered();
     expect(await read('ben10://packs/auth')).toMatchObject({ mimeType: 'text/plain', text });
     const { resources } = await client.listResources();
     const kept = resources.find(({ uri }) => uri.startsWith('ben10://pack-snapshots/'))!;
@@ -375,7 +375,7 @@ describe('the resources and the prompt of packs', { tags: 'long' }, () => {
     expect(completion.values).toEqual(['auth']);
     await expect(read('ben10://packs/nothing')).rejects.toThrow('PACK_NOT_FOUND');
     const { messages } = await client.getPrompt({ name: 'use-pack', arguments: { pack: 'auth' } });
-    expect(JSON.stringify(messages)).toContain(JSON.stringify(rendered()).slice(1, -1));
+    expect(JSON.stringify(messages)).toContain(JSON.stringify(await rendered()).slice(1, -1));
     await expect(client.getPrompt({ name: 'use-pack' })).rejects.toThrow('There are: auth');
   });
 });
@@ -396,7 +396,7 @@ describe('a read-only server by HTTP', () => {
     const params = { name: 'ctx_packs_render', arguments: { packs: ['auth'], show_payload: true } };
     const asked = { jsonrpc: '2.0', id: 2, method: 'tools/call', params };
     const { content } = (await post(asked)).result as unknown as { content: { text: string }[] };
-    expect(content[0]!.text).toBe(rendered());
+    expect(content[0]!.text).toBe(await rendered());
     const edit = {
       name: 'ctx_packs_edit',
       arguments: { pack: 'auth', action: 'set', budget: 9000 },
@@ -424,7 +424,7 @@ describe('a read-only server by HTTP', () => {
 });
 
 async function served(): Promise<string> {
-  rendered(); // counts are kept by whoever may write
+  await rendered(); // counts are kept by whoever may write
   const args = [
     ...SERVE,
     '--http',

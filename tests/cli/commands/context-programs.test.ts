@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventsOf } from '../../mcp/support.ts';
 import { scratch } from '../../support.ts';
 import { git, put, repository } from '../../workspace/support.ts';
-import { ben10, json } from '../support.ts';
+import { here, json } from '../support.ts';
 
 interface Context {
   repositories: { name: string; branch: string; changes: string | null }[];
@@ -74,12 +74,12 @@ class Machine {
     return `@${eventsOf(this.dir).find(({ type }) => type === 'environment.observed')!.seq}`;
   }
 
-  text(...args: string[]): string {
-    return ben10(this.dir, ['context', ...args], this.#env).stdout;
+  async text(...args: string[]): Promise<string> {
+    return (await here(this.dir, ['context', ...args], this.#env)).stdout;
   }
 
-  look(...args: string[]): Context {
-    const result = ben10(this.dir, ['context', '--json', ...args], this.#env);
+  async look(...args: string[]): Promise<Context> {
+    const result = await here(this.dir, ['context', '--json', ...args], this.#env);
     expect(result).toMatchObject({ status: 0, stderr: '' });
     return json<Context>(result);
   }
@@ -119,72 +119,82 @@ describe('containers of two runtimes', () => {
   it.each([
     ['podman', 'pod'],
     ['docker', 'dock'],
-  ])('are not gone where %s does not answer, and not shown', (silent, name) => {
+  ])('are not gone where %s does not answer, and not shown', async (silent, name) => {
     const machine = new Machine();
     machine.prints('docker', ofDocker('dock'));
     machine.prints('podman', ofPodman('pod'));
-    expect(namesOf(machine.look())).toEqual(['dock', 'pod']);
+    expect(namesOf(await machine.look())).toEqual(['dock', 'pod']);
     machine.fails(silent);
-    const context = machine.look();
+    const context = await machine.look();
     expect(namesOf(context)).toEqual(['dock', 'pod'].filter((one) => one !== name));
     expect(context.changes).toEqual([]);
     // Other things of the kind change meanwhile, and are told.
     if (silent === 'podman') machine.prints('docker', ofDocker('dock', 'new'));
     else machine.prints('podman', ofPodman('pod', 'new'));
-    expect(machine.look().changes).toMatchObject([{ name: 'new', from: null, to: 'running' }]);
-    expect(namesOf(machine.look('--at', '@head'))).not.toContain(name);
-    expect(namesOf(machine.look('--at', machine.first()))).toContain(name);
+    expect((await machine.look()).changes).toMatchObject([
+      { name: 'new', from: null, to: 'running' },
+    ]);
+    expect(namesOf(await machine.look('--at', '@head'))).not.toContain(name);
+    expect(namesOf(await machine.look('--at', machine.first()))).toContain(name);
     // It is gone once its own runtime says so.
     if (silent === 'podman') machine.prints('podman', ofPodman());
     else machine.prints('docker', ofDocker());
-    expect(machine.look().changes.at(-1)).toMatchObject({ name, from: 'running', to: null });
+    expect((await machine.look()).changes.at(-1)).toMatchObject({
+      name,
+      from: 'running',
+      to: null,
+    });
   });
 
   it.each(['podman', 'none'])(
     'have not changed where %s is asked from now on, nor where all are asked again',
-    (runtime) => {
+    async (runtime) => {
       const both = new Machine();
       both.prints('docker', ofDocker('dock'));
       both.prints('podman', ofPodman('pod'));
-      both.look();
+      await both.look();
       both.set({ containers: { runtime } });
-      expect(both.look()).toMatchObject({ changes: [] });
-      expect(namesOf(both.look('--at', '@head'))).toEqual(runtime === 'none' ? [] : ['pod']);
+      expect(await both.look()).toMatchObject({ changes: [] });
+      expect(namesOf(await both.look('--at', '@head'))).toEqual(runtime === 'none' ? [] : ['pod']);
       both.set({});
-      expect(namesOf(both.look())).toEqual(['dock', 'pod']);
-      expect(both.look().changes).toEqual([]);
+      expect(namesOf(await both.look())).toEqual(['dock', 'pod']);
+      expect((await both.look()).changes).toEqual([]);
       both.prints('docker', '');
-      expect(goneOf(both.look())).toEqual(['dock']);
+      expect(goneOf(await both.look())).toEqual(['dock']);
     },
   );
 
-  it('of which there are more than are recorded are not gone for that, nor new', () => {
+  it('of which there are more than are recorded are not gone for that, nor new', async () => {
     const machine = new Machine();
     const many = Array.from({ length: 45 }, (_, index) => `c${10 + index}`);
     machine.prints('docker', ofDocker(...many));
-    expect(machine.look().containers).toHaveLength(45);
+    expect((await machine.look()).containers).toHaveLength(45);
     machine.prints('docker', ofDocker('b1', 'b2', ...many));
-    expect(machine.look().changes).toEqual([]);
+    expect((await machine.look()).changes).toEqual([]);
     // What is gone of those that were recorded is told, and what takes its place is not new.
     machine.prints('docker', ofDocker('b1', 'b2', ...many.slice(3)));
-    expect(machine.look().changes.map(({ name, to }) => [name, to])).toEqual([
+    expect((await machine.look()).changes.map(({ name, to }) => [name, to])).toEqual([
       ['c10', null],
       ['c11', null],
       ['c12', null],
     ]);
     machine.prints('docker', ofDocker(...many.slice(3, 30)));
-    const { changes } = machine.look();
+    const { changes } = await machine.look();
     expect(changes.every(({ to }) => to === null)).toBe(true);
     machine.prints('docker', ofDocker('a1', ...many.slice(3, 30)));
-    expect(machine.look().changes.at(-1)).toMatchObject({ name: 'a1', from: null, to: 'running' });
+    expect((await machine.look()).changes.at(-1)).toMatchObject({
+      name: 'a1',
+      from: null,
+      to: 'running',
+    });
   });
 
-  it('are told at a point of the past by the runtime that they are of', () => {
+  it('are told at a point of the past by the runtime that they are of', async () => {
     const machine = new Machine();
     machine.prints('docker', ofDocker('dock'));
     machine.prints('podman', ofPodman('pod'));
-    const now = machine.look();
-    const then = machine.look('--at', '@head');
+    const now = await machine.look();
+    const then = await machine.look('--at', '@head');
     expect(then.containers).toEqual(now.containers);
     expect(then.containers).toMatchObject([
       { name: 'dock', runtime: 'docker', image: 'a:1' },
@@ -193,8 +203,10 @@ describe('containers of two runtimes', () => {
     // For how long it was up nobody knows: it was looked at before.
     machine.prints('docker', ofDocker('dock').replace('"Up"', '"Up About an hour (healthy)"'));
     machine.prints('podman', ofPodman('new').replace('Up 1 h', 'Up 2 hours'));
-    expect(machine.text()).toContain('- dock (Up About an hour (healthy))\n- new (Up 2 hours)\n');
-    expect(machine.text('--at', '@head')).toContain('- dock (Up (healthy))\n- new (Up)\n');
+    expect(await machine.text()).toContain(
+      '- dock (Up About an hour (healthy))\n- new (Up 2 hours)\n',
+    );
+    expect(await machine.text('--at', '@head')).toContain('- dock (Up (healthy))\n- new (Up)\n');
     expect(then.notRecorded).not.toContain('containers.runtime');
   });
 });
@@ -207,54 +219,54 @@ describe('devices of two programs', () => {
     const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
     machine.prints('adb', PHONES);
     machine.prints('fastboot', 'BOOT1\tfastboot\n');
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1', 'BOOT1']);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1', 'BOOT1']);
     machine.fails('adb');
-    const context = machine.look();
+    const context = await machine.look();
     expect(serialsOf(context)).toEqual(['BOOT1']);
     expect(goneOf(context)).toEqual([]);
-    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['BOOT1']);
+    expect(serialsOf(await machine.look('--at', '@head'))).toEqual(['BOOT1']);
     machine.prints('fastboot', '');
-    expect(goneOf(machine.look())).toEqual(['BOOT1']);
+    expect(goneOf(await machine.look())).toEqual(['BOOT1']);
     machine.prints('adb', 'List of devices attached\n');
-    await eventually(() => goneOf(machine.look())).toEqual(['BOOT1', 'PHONE1']);
+    await eventually(async () => goneOf(await machine.look())).toEqual(['BOOT1', 'PHONE1']);
   });
 
   it('are not told at a point where adb hangs, and those of fastboot are', async () => {
     const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
     machine.prints('adb', PHONES);
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1']);
     machine.hangs('adb');
     machine.prints('fastboot', 'BOOT1\tfastboot\n');
-    await eventually(() => serialsOf(machine.look())).toEqual(['BOOT1']);
-    expect(goneOf(machine.look())).toEqual([]);
-    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['BOOT1']);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['BOOT1']);
+    expect(goneOf(await machine.look())).toEqual([]);
+    expect(serialsOf(await machine.look('--at', '@head'))).toEqual(['BOOT1']);
   });
 
   it('are not told at a point where neither program answered', async () => {
     const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
     machine.prints('adb', PHONES);
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1']);
     machine.fails('adb');
-    expect(goneOf(machine.look())).toEqual([]);
-    expect(serialsOf(machine.look('--at', '@head'))).toEqual([]);
-    expect(serialsOf(machine.look('--at', machine.first()))).toEqual(['PHONE1']);
+    expect(goneOf(await machine.look())).toEqual([]);
+    expect(serialsOf(await machine.look('--at', '@head'))).toEqual([]);
+    expect(serialsOf(await machine.look('--at', machine.first()))).toEqual(['PHONE1']);
     machine.prints('adb', PHONES);
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
-    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['PHONE1']);
-    expect(machine.look().changes).toEqual([]);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1']);
+    expect(serialsOf(await machine.look('--at', '@head'))).toEqual(['PHONE1']);
+    expect((await machine.look()).changes).toEqual([]);
   });
 
   it('are not gone where fastboot does not answer, and are in one place only', async () => {
     const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
     machine.prints('adb', PHONES);
     machine.prints('fastboot', 'BOOT1\tfastboot\n');
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1', 'BOOT1']);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1', 'BOOT1']);
     machine.fails('fastboot');
-    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
-    expect(goneOf(machine.look())).toEqual([]);
+    await eventually(async () => serialsOf(await machine.look())).toEqual(['PHONE1']);
+    expect(goneOf(await machine.look())).toEqual([]);
     // Started meanwhile, as adb says.
     machine.prints('adb', `${PHONES}BOOT1\tdevice\n`);
-    await eventually(() => machine.look().changes.at(-1)).toMatchObject({
+    await eventually(async () => (await machine.look()).changes.at(-1)).toMatchObject({
       name: 'BOOT1',
       from: 'fastboot',
       to: 'device',
@@ -278,77 +290,79 @@ describe('several repositories', { retry: 2 }, () => {
   it.each([
     ['fails', 'exit 1'],
     ['hangs', 'sleep 20'],
-  ])('are all told where git %s in one of them, and none is gone', (_, instead) => {
+  ])('are all told where git %s in one of them, and none is gone', async (_, instead) => {
     const machine = machineWith('a', 'b', 'c');
     put(path.join(machine.dir, 'b'), { 'a.txt': 'other' });
-    machine.look();
+    await machine.look();
     machine.git('b', 'status', instead);
-    const context = machine.look();
+    const context = await machine.look();
     expect(context.changes).toEqual([]);
     expect(reposOf(context)).toEqual([
       ['a', 'main', ''],
       ['b', 'main', null],
       ['c', 'main', ''],
     ]);
-    expect(reposOf(machine.look('--at', '@head'))).toContainEqual(['b', 'main', '1M']);
+    expect(reposOf(await machine.look('--at', '@head'))).toContainEqual(['b', 'main', '1M']);
     // The branch is in a file of its own.
     git(path.join(machine.dir, 'b'), 'checkout', '-q', '-b', 'other');
-    expect(machine.look().changes).toMatchObject([{ name: 'b', from: 'main', to: 'other' }]);
+    expect((await machine.look()).changes).toMatchObject([
+      { name: 'b', from: 'main', to: 'other' },
+    ]);
     rmSync(path.join(machine.dir, 'b'), { recursive: true });
-    expect(goneOf(machine.look())).toEqual(['b']);
+    expect(goneOf(await machine.look())).toEqual(['b']);
   });
 
-  it('are not gone where nobody lists the worktrees, and not shown', () => {
+  it('are not gone where nobody lists the worktrees, and not shown', async () => {
     const machine = machineWith('.');
     git(machine.dir, 'worktree', 'add', '-q', '-b', 'side', 'side');
-    expect(reposOf(machine.look())).toHaveLength(2);
+    expect(reposOf(await machine.look())).toHaveLength(2);
     machine.git('shop', 'worktree', 'exit 1');
-    const context = machine.look();
+    const context = await machine.look();
     expect(reposOf(context)).toHaveLength(1);
     expect(context.changes).toEqual([]);
-    expect(reposOf(machine.look('--at', '@head'))).toHaveLength(1);
+    expect(reposOf(await machine.look('--at', '@head'))).toHaveLength(1);
   });
 
-  it('of which there are more than git is asked of are told by their branches, and none is gone', () => {
+  it('of which there are more than git is asked of are told by their branches, and none is gone', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `r${10 + index}`);
     const machine = machineWith(...names);
-    const repos = reposOf(machine.look());
+    const repos = reposOf(await machine.look());
     // Of how many git is asked is held in the collector's own tests: a busy machine answers of fewer within their second.
     expect(repos[0]).toEqual(['r10', 'main', '']);
     expect(repos.slice(20)).toEqual(names.slice(20).map((name) => [name, 'main', null]));
     repository(path.join(machine.dir, 'a'));
-    expect(machine.look().changes).toEqual([]);
+    expect((await machine.look()).changes).toEqual([]);
     rmSync(path.join(machine.dir, 'r12'), { recursive: true });
-    expect(machine.look().changes).toMatchObject([{ name: 'r12', to: null }]);
+    expect((await machine.look()).changes).toMatchObject([{ name: 'r12', to: null }]);
   }, 60_000);
 
-  it('are not gone where the folder that they are in becomes one', () => {
+  it('are not gone where the folder that they are in becomes one', async () => {
     const machine = machineWith('a', 'b');
-    machine.look();
+    await machine.look();
     repository(machine.dir, { '.gitignore': '/a\n/b\n' });
-    expect(goneOf(machine.look())).toEqual([]);
+    expect(goneOf(await machine.look())).toEqual([]);
     rmSync(path.join(machine.dir, 'b'), { recursive: true });
-    expect(goneOf(machine.look())).toEqual(['b']);
+    expect(goneOf(await machine.look())).toEqual(['b']);
   });
 
-  it('have not changed where git is not asked any more, nor where it is asked again', () => {
+  it('have not changed where git is not asked any more, nor where it is asked again', async () => {
     const machine = machineWith('a', 'b');
-    machine.look();
+    await machine.look();
     machine.set({ git: { enabled: false } });
-    expect(machine.look()).toMatchObject({ repositories: [], changes: [] });
-    expect(reposOf(machine.look('--at', '@head'))).toEqual([]);
+    expect(await machine.look()).toMatchObject({ repositories: [], changes: [] });
+    expect(reposOf(await machine.look('--at', '@head'))).toEqual([]);
     git(path.join(machine.dir, 'a'), 'checkout', '-q', '-b', 'meanwhile');
     machine.set({});
-    expect(machine.look().changes).toEqual([]);
+    expect((await machine.look()).changes).toEqual([]);
     git(path.join(machine.dir, 'b'), 'checkout', '-q', '-b', 'other');
-    expect(machine.look().changes).toMatchObject([{ name: 'b', to: 'other' }]);
+    expect((await machine.look()).changes).toMatchObject([{ name: 'b', to: 'other' }]);
   });
 });
 
 describe('versions of tools', () => {
   const toolsOf = ({ tools }: Context) => tools.map(({ name, version }) => [name, version]);
 
-  it('are told though one of them hangs, which is not gone, and is where its program is', () => {
+  it('are told though one of them hangs, which is not gone, and is where its program is', async () => {
     const machine = new Machine();
     put(machine.dir, { 'go.mod': '', 'pom.xml': '' });
     machine.prints('go', 'go version go1.24.1 linux/amd64\n');
@@ -357,18 +371,20 @@ describe('versions of tools', () => {
       ['go', '1.24.1'],
       ['java', '21.0.2'],
     ];
-    expect(toolsOf(machine.look())).toEqual(both);
+    expect(toolsOf(await machine.look())).toEqual(both);
     machine.hangs('java');
-    expect(toolsOf(machine.look())).toEqual(both.slice(0, 1));
-    expect(machine.look().changes).toEqual([]);
+    expect(toolsOf(await machine.look())).toEqual(both.slice(0, 1));
+    expect((await machine.look()).changes).toEqual([]);
     machine.prints('java', 'openjdk 21.0.2 2024-01-16\n');
-    expect(toolsOf(machine.look())).toEqual(both);
+    expect(toolsOf(await machine.look())).toEqual(both);
     // A broken shim of a version manager.
     machine.fails('java');
-    expect(toolsOf(machine.look())).toEqual(both.slice(0, 1));
-    expect(machine.look().changes).toEqual([]);
+    expect(toolsOf(await machine.look())).toEqual(both.slice(0, 1));
+    expect((await machine.look()).changes).toEqual([]);
     machine.alone();
     machine.removes('java');
-    expect(machine.look().changes).toMatchObject([{ name: 'java', from: '21.0.2', to: null }]);
+    expect((await machine.look()).changes).toMatchObject([
+      { name: 'java', from: '21.0.2', to: null },
+    ]);
   });
 });

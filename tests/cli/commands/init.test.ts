@@ -13,7 +13,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readHookConfig } from '../../../src/platform/hook-config.ts';
 import { scratch } from '../../support.ts';
-import { ben10, json, PROGRAM, recordedProject } from '../support.ts';
+import { ben10, here, json, PROGRAM, recordedProject } from '../support.ts';
 
 const read = (dir: string, file: string): string => readFileSync(path.join(dir, file), 'utf8');
 
@@ -29,9 +29,9 @@ const actions = (result: { stdout: string }): Record<string, string> =>
   );
 
 describe('ben10 init', () => {
-  it('sets a project up, says what it did and what to do next', () => {
+  it('sets a project up, says what it did and what to do next', async () => {
     const dir = scratch();
-    const { status, stdout } = ben10(dir, ['init']);
+    const { status, stdout } = await here(dir, ['init']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ben10 is set up in /);
     for (const file of ['.mcp.json', '.claude/settings.local.json', '.ben10/']) {
@@ -46,29 +46,29 @@ describe('ben10 init', () => {
     expect(statSync(path.join(dir, '.ben10')).mode & 0o777).toBe(0o700);
   });
 
-  it('compiles the configuration for hooks', () => {
+  it('compiles the configuration for hooks', async () => {
     const dir = scratch();
-    ben10(dir, ['init']);
+    await here(dir, ['init']);
     const home = path.join(dir, 'no-home');
     const config = readHookConfig(path.join(dir, '.ben10'), {}, home);
     expect(config).toMatchObject({ stale: false, config: { context: { autoSave: true } } });
   });
 
-  it('changes nothing a second time', () => {
+  it('changes nothing a second time', async () => {
     const dir = scratch();
-    ben10(dir, ['init']);
+    await here(dir, ['init']);
     const files = ['.mcp.json', '.claude/settings.local.json', '.ben10/config.yaml'];
     const before = files.map((file) => read(dir, file));
-    const again = ben10(dir, ['init']);
+    const again = await here(dir, ['init']);
     expect(again.status).toBe(0);
     expect(again.stdout).toContain('Nothing had to be changed');
     expect(files.map((file) => read(dir, file))).toEqual(before);
-    expect(new Set(Object.values(actions(ben10(dir, ['init', '--json']))))).toEqual(
+    expect(new Set(Object.values(actions(await here(dir, ['init', '--json']))))).toEqual(
       new Set(['keep']),
     );
   });
 
-  it('lists what it would change in six lines at most on a dry run, and all of it with --diff', () => {
+  it('lists what it would change in six lines at most on a dry run, and all of it with --diff', async () => {
     const dir = scratch();
     execFileSync('git', ['init', '-q'], { cwd: dir });
     const earlier = {
@@ -76,7 +76,7 @@ describe('ben10 init', () => {
     };
     mkdirSync(path.join(dir, '.claude'));
     writeFileSync(path.join(dir, '.claude/settings.json'), JSON.stringify(earlier));
-    const { status, stdout } = ben10(dir, ['init', '--dry-run']);
+    const { status, stdout } = await here(dir, ['init', '--dry-run']);
     expect(status).toBe(0);
     const [summary, rest] = stdout.split('\n\n');
     expect(summary!.split('\n')).toEqual([
@@ -88,24 +88,24 @@ describe('ben10 init', () => {
       '  create  .ben10/: config.yaml and .gitignore; the journal will be here',
     ]);
     expect(rest).toContain('Nothing was changed yet.');
-    const diff = ben10(dir, ['init', '--diff']).stdout;
+    const diff = (await here(dir, ['init', '--diff'])).stdout;
     expect(diff.startsWith(`${summary}\n\n`)).toBe(true);
     expect(diff).toContain('--- /dev/null\n+++ b/.mcp.json\n@@ ');
     expect(diff).toContain('--- a/.git/info/exclude\n+++ b/.git/info/exclude\n@@ ');
     expect(diff).toMatch(/^\+\/\.mcp\.json$/m);
     expect(readdirSync(dir).sort()).toEqual(['.claude', '.git']);
-    ben10(dir, ['init']);
-    expect(ben10(dir, ['init', '--dry-run']).stdout).toBe('Nothing would change.\n');
+    await here(dir, ['init']);
+    expect((await here(dir, ['init', '--dry-run'])).stdout).toBe('Nothing would change.\n');
   });
 
-  it('says what is shared and what is private', () => {
+  it('says what is shared and what is private', async () => {
     const dir = scratch();
     execFileSync('git', ['init', '-q'], { cwd: dir });
-    const { stdout } = ben10(dir, ['init', '--shared']);
+    const { stdout } = await here(dir, ['init', '--shared']);
     expect(stdout).toContain('created .claude/settings.json: shared: 11 hooks record sessions');
     expect(stdout).toContain('Shared through git: .claude/settings.json, silent where ben10');
     const files = json<{ files: { file: string; isShared: boolean }[] }>(
-      ben10(dir, ['init', '--shared', '--json']),
+      await here(dir, ['init', '--shared', '--json']),
     ).files;
     expect(files.filter(({ isShared }) => isShared).map(({ file }) => file)).toEqual([
       '.claude/settings.json',
@@ -122,36 +122,36 @@ describe('ben10 init', () => {
     expect(existsSync(path.join(dir, '.claude/settings.json'))).toBe(false);
   });
 
-  it('records tool calls by commands in the background, and by the server with --hooks mcp', () => {
+  it('records tool calls by commands in the background, and by the server with --hooks mcp', async () => {
     const dir = scratch();
     const hookOf = (event: string) =>
       JSON.parse(read(dir, '.claude/settings.local.json')).hooks[event][0].hooks[0];
-    ben10(dir, ['init']);
+    await here(dir, ['init']);
     expect(hookOf('PreToolUse')).toMatchObject({ type: 'command', async: true });
     expect(hookOf('Stop')).not.toHaveProperty('async');
-    ben10(dir, ['init', '--hooks', 'mcp']);
+    await here(dir, ['init', '--hooks', 'mcp']);
     expect(hookOf('PreToolUse')).toMatchObject({ type: 'mcp_tool' });
   });
 
-  it('takes out what it put in, and leaves the journal', () => {
+  it('takes out what it put in, and leaves the journal', async () => {
     const dir = recordedProject();
     spawnSync('git', ['init', '-q', dir]);
-    ben10(dir, ['init']);
-    const { status, stdout } = ben10(dir, ['init', '--uninstall']);
+    await here(dir, ['init']);
+    const { status, stdout } = await here(dir, ['init', '--uninstall']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/\.git\/info\/exclude: ben10's lines are removed$/m);
     expect(stdout).toMatch(/^ben10 was removed from /);
     expect(stdout).toContain('The journal stays');
     expect(existsSync(path.join(dir, '.mcp.json'))).toBe(false);
-    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect((await here(dir, ['verify'])).status).toBe(0);
   });
 
-  it('leaves everything alone when a settings file is broken, and says where', () => {
+  it('leaves everything alone when a settings file is broken, and says where', async () => {
     const dir = scratch();
     mkdirSync(path.join(dir, '.claude'));
     const broken = '{\n  "hooks": {,}\n}\n';
     writeFileSync(path.join(dir, '.claude/settings.json'), broken);
-    const { status, stderr } = ben10(dir, ['init', '--shared']);
+    const { status, stderr } = await here(dir, ['init', '--shared']);
     expect(status).toBe(1);
     expect(stderr).toContain('[SETTINGS_INVALID]');
     expect(stderr).toMatch(/settings\.json:2:\d+/);
@@ -163,7 +163,7 @@ describe('ben10 init', () => {
 describe('where ben10 init does nothing', () => {
   const home = (dir: string, HOME = dir) => ({ HOME });
 
-  it('is the home folder, also by a link and with a slash, and the root', () => {
+  it('is the home folder, also by a link and with a slash, and the root', async () => {
     const dir = scratch();
     const link = path.join(scratch(), 'link');
     symlinkSync(dir, link);
@@ -174,26 +174,26 @@ describe('where ben10 init does nothing', () => {
       ['/', dir],
     ] as const;
     for (const [place, HOME] of places) {
-      const { status, stderr } = ben10(place, ['init'], home(dir, HOME));
+      const { status, stderr } = await here(place, ['init'], home(dir, HOME));
       expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE]')]);
       expect(stderr).toContain('for all your projects: ben10 init --user');
     }
     expect(readdirSync(dir)).toEqual([]);
-    expect(ben10(dir, ['init', '--uninstall'], home(dir)).status).toBe(0);
+    expect((await here(dir, ['init', '--uninstall'], home(dir))).status).toBe(0);
   });
 
-  it('is a folder of a project that is set up, without --here', () => {
+  it('is a folder of a project that is set up, without --here', async () => {
     const dir = scratch();
-    ben10(dir, ['init']);
+    await here(dir, ['init']);
     const inner = path.join(dir, 'packages/one');
     mkdirSync(inner, { recursive: true });
-    const { status, stderr } = ben10(inner, ['init']);
+    const { status, stderr } = await here(inner, ['init']);
     expect(status).toBe(2);
     expect(stderr).toContain(`is part of ${dir}, which is set up: nothing was done`);
     expect(stderr).toContain('ben10 init --here');
     expect(readdirSync(inner)).toEqual([]);
-    expect(ben10(inner, ['init', '--here']).status).toBe(0);
-    expect(ben10(inner, ['init']).stdout).toContain('Nothing had to be changed');
+    expect((await here(inner, ['init', '--here'])).status).toBe(0);
+    expect((await here(inner, ['init'])).stdout).toContain('Nothing had to be changed');
   });
 });
 
@@ -208,44 +208,44 @@ describe('ben10 init --user', () => {
     return { home, bin, said, env };
   }
 
-  it('puts silent hooks into the settings of the user, and the server through the client', () => {
+  it('puts silent hooks into the settings of the user, and the server through the client', async () => {
     const { home, bin, said, env } = machine();
     writeFileSync(path.join(bin, 'claude'), `#!/bin/sh\necho "$@" >>${said}\n`, { mode: 0o755 });
     const user = ['init', '--user'];
-    const { status, stdout } = ben10('/', user, env);
+    const { status, stdout } = await here('/', user, env);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ben10 is set up in all your projects/);
     const { hooks } = JSON.parse(read(home, '.claude/settings.json'));
     expect(hooks.Stop[0].hooks[0].command).toMatch(/^eval 'command -v ben10 /);
     expect(existsSync(path.join(home, '.ben10'))).toBe(false);
-    expect(ben10(home, [...user, '--uninstall'], env).status).toBe(0);
+    expect((await here(home, [...user, '--uninstall'], env)).status).toBe(0);
     expect(existsSync(path.join(home, '.claude/settings.json'))).toBe(false);
     expect(readFileSync(said, 'utf8')).toBe(
       'mcp add --scope user ben10 -- ben10 serve\nmcp remove --scope user ben10\n',
     );
   });
 
-  it('says how to add the server where there is no client on PATH', () => {
+  it('says how to add the server where there is no client on PATH', async () => {
     const { home, env } = machine();
-    const { stdout } = ben10(home, ['init', '--user'], env);
+    const { stdout } = await here(home, ['init', '--user'], env);
     expect(stdout).toContain('claude mcp add --scope user ben10 -- ben10 serve');
   });
 
-  it('changes what a link of a dotfile manager leads to, and keeps what else is there', () => {
+  it('changes what a link of a dotfile manager leads to, and keeps what else is there', async () => {
     const { home, env } = machine();
     mkdirSync(path.join(home, '.claude'));
     mkdirSync(path.join(home, 'dotfiles'));
     writeFileSync(path.join(home, 'dotfiles/claude.json'), '{"model": "opus"}');
     symlinkSync('../dotfiles/claude.json', path.join(home, '.claude/settings.json'));
-    expect(ben10(home, ['init', '--user'], env).status).toBe(0);
+    expect((await here(home, ['init', '--user'], env)).status).toBe(0);
     const { model, hooks } = JSON.parse(read(home, 'dotfiles/claude.json'));
     expect([model, Object.keys(hooks).length]).toEqual(['opus', 11]);
   });
 
-  it('takes one place for hooks at a time', () => {
+  it('takes one place for hooks at a time', async () => {
     const { home, env } = machine();
     for (const more of [['--local'], ['--shared'], ['--hooks', 'mcp']])
-      expect(ben10(home, ['init', '--user', ...more], env).status).toBe(2);
+      expect((await here(home, ['init', '--user', ...more], env)).status).toBe(2);
   });
 });
 
@@ -284,10 +284,10 @@ async function atTerminal(
 const canScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { input: '' }).status === 0;
 
 describe('what kind of project it is', () => {
-  it('is told by its files, and nobody is asked where there is no terminal', () => {
+  it('is told by its files, and nobody is asked where there is no terminal', async () => {
     const dir = scratch();
     writeFileSync(path.join(dir, 'Cargo.toml'), '');
-    const { status, stdout } = ben10(dir, ['init']);
+    const { status, stdout } = await here(dir, ['init']);
     expect(status).toBe(0);
     expect(stdout).toContain('Project type: rust, because of Cargo.toml');
     expect(stdout).not.toContain('such as aosp');
@@ -305,7 +305,7 @@ describe('what kind of project it is', () => {
       });
       const config = read(dir, '.ben10/config.yaml');
       expect(config).toMatch(/^ +type: "?yocto"?$/m);
-      const hint = ben10(dir, ['config', 'get', 'workspace.hints.default']).stdout;
+      const hint = (await here(dir, ['config', 'get', 'workspace.hints.default'])).stdout;
       expect(hint).toContain('Use the container: always.');
       expect(await atTerminal(dir, 'init')).not.toContain('Project type, such');
       expect(read(dir, '.ben10/config.yaml')).toBe(config);

@@ -6,8 +6,8 @@ import { openTestProject } from '../../support.ts';
 import { importInto, saw, tell } from '../../tell.ts';
 import { loseEvent, loseHeader } from '../damaged.ts';
 import {
-  ben10,
   emptyProject,
+  here,
   inMemory,
   lines,
   recordedProject,
@@ -29,7 +29,7 @@ interface Line {
 const LINES = 41;
 
 describe('ben10 log', () => {
-  it('prints the sample in README.md', () => {
+  it('prints the sample in README.md', async () => {
     const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
     const [, args, sample] = /```\n\$ ben10 (log .*)\n([\s\S]*?)```/.exec(readme)!;
     const dir = emptyProject();
@@ -37,8 +37,8 @@ describe('ben10 log', () => {
       .map(String)
       .filter((name) => name.endsWith('.jsonl'))
       .sort();
-    ben10(dir, ['import', path.join(SESSIONS, 'working-session/projects', file!)]);
-    const { stdout } = ben10(dir, args!.split(' '), { COLUMNS: '100' });
+    await here(dir, ['import', path.join(SESSIONS, 'working-session/projects', file!)]);
+    const { stdout } = await here(dir, args!.split(' '), { COLUMNS: '100' });
     // Another year has a date without a time.
     const settled = (text: string) => text.replace(/\d\d-\d\d \d\d:\d\d|\d{4}-\d\d-\d\d/g, 'TIME');
     expect(settled(stdout).replace(/ +TIME/g, ' TIME')).toBe(
@@ -46,8 +46,8 @@ describe('ben10 log', () => {
     );
   });
 
-  it('prints every event as one line of JSON, whose keys are the contract', () => {
-    const result = ben10(recordedProject(), ['log', '--json']);
+  it('prints every event as one line of JSON, whose keys are the contract', async () => {
+    const result = await here(recordedProject(), ['log', '--json']);
     expect(result.status).toBe(0);
     const events = lines<Line>(result);
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 52 }, (_, i) => i + 1));

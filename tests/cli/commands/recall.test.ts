@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenIn, hooked } from '../../hook/run-hook.ts';
-import { ben10, emptyProject, inMemory, json, recordedProject, SESSION_ID } from '../support.ts';
+import { emptyProject, here, inMemory, json, recordedProject, SESSION_ID } from '../support.ts';
 
 interface Recall {
   chars: number;
@@ -186,9 +186,9 @@ describe('ben10 recall', () => {
     expect(asJson).toEqual({ chars: 0, tokens: 0, items: [], text: '' });
   });
 
-  it('records nothing', () => {
+  it('records nothing', async () => {
     const dir = recordedProject();
-    ben10(dir, ['recall']);
-    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(52);
+    await here(dir, ['recall']);
+    expect(json<{ events: number }>(await here(dir, ['verify', '--json'])).events).toBe(52);
   });
 });

@@ -6,7 +6,7 @@ import { packRetention, packStatus } from '../../../src/packs/kept/retention.ts'
 import { forget, payloadOf, snapshotsOf } from '../../../src/packs/kept/snapshots.ts';
 import { PACKS, type Project } from '../../../src/project/open.ts';
 import { STORED } from '../../../src/project/stored.ts';
-import { ben10, json } from '../../cli/support.ts';
+import { here, json } from '../../cli/support.ts';
 import { codeOf } from '../../support.ts';
 import { kept, payloadFilesOf, projectWith } from './support.ts';
 
@@ -93,11 +93,11 @@ describe('the program', () => {
     const project = withPacks({});
     const old = await ofText(project, 'word '.repeat(10_000));
     await ofText(project, 'another '.repeat(5000));
-    const plan = ben10(project.dir, ['compact', '--dry-run'], env);
+    const plan = await here(project.dir, ['compact', '--dry-run'], env);
     expect(plan.stdout).toContain(`1 pack snapshot`);
     expect(plan.stdout).toContain(`${old.id} (count)`);
     const done = json<{ stored: { removed: unknown; archived: unknown } }>(
-      ben10(project.dir, ['compact', '--json'], env),
+      await here(project.dir, ['compact', '--json'], env),
     );
     expect(done.stored.removed).toEqual([{ id: old.id, why: 'count' }]);
     expect(done.stored.archived).toMatchObject({ files: 1 });
@@ -119,7 +119,7 @@ it('a half written file of a crashed process goes with an erasure', async () => 
   const half = path.join(project.root, `${file}.0123456789ab.tmp`);
   writeFileSync(half, 'half');
   utimesSync(half, 0, 0);
-  const done = ben10(project.dir, ['erase', '@1', '--yes']);
+  const done = await here(project.dir, ['erase', '@1', '--yes']);
   expect(done.status, done.stderr).toBe(0);
   expect(payloadFilesOf(project).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
