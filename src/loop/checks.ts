@@ -2,8 +2,9 @@ import type { IterationFinished } from '../events/types.ts';
 import { Ends } from '../platform/programs/ends.ts';
 import { runShell } from '../platform/programs/shell.ts';
 import { judge } from '../projections/outcome/judge.ts';
+import type { LoopRun } from './run.ts';
 
-export type CheckResult = IterationFinished['checks'][number];
+type CheckResult = IterationFinished['checks'][number];
 
 const CHECK_MS = 15 * 60_000;
 /** What the judge reads of an output. */
@@ -15,14 +16,14 @@ const FAILURE_CHARS = 400;
 export async function runChecks(
   commands: readonly string[],
   cwd: string,
-  signal: AbortSignal,
+  { env, signal }: Pick<LoopRun, 'env' | 'signal'>,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const command of commands) {
     if (signal.aborted) break;
     const output = new Ends(HEAD_BYTES, TAIL_BYTES);
     const printed = (chunk: Buffer) => output.add(chunk);
-    const options = { cwd, env: process.env, timeoutMs: CHECK_MS, signal, printed };
+    const options = { cwd, env, timeoutMs: CHECK_MS, signal, printed };
     const { exit } = await runShell(command, options).catch(() => ({ exit: null }));
     const text = Buffer.concat([output.first, output.last]).toString('utf8');
     results.push(resultOf(command, text, exit));

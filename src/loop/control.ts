@@ -8,66 +8,62 @@ import { append } from './append.ts';
 import { holdWorktree } from './hold.ts';
 import { allLoops } from './of-project.ts';
 
-const LIMIT_NEXT = 'How it stands: ben10 loop status. To end it: ben10 loop stop';
-
-/** What a loop's process holds until it ends. @throws Ben10Error CONTEXT_LOCKED if another one runs in the worktree */
-function hold(project: Project, worktree: string): LockFile {
-  const held = holdWorktree(project, worktree);
-  if (held !== undefined) return held;
-  const [other] = othersIn(project, worktree);
-  const which = other === undefined ? 'a loop' : `loop ${other.loop}`;
-  throw new Ben10Error('CONTEXT_LOCKED', `${which} runs in this worktree already`, {
-    next: LIMIT_NEXT,
-  });
-}
-
-const othersIn = (project: Project, worktree: string, own?: string): LoopRecord[] =>
-  allLoops(project).filter(
-    (one) => one.worktree === worktree && one.stopped === null && one.loop !== own,
-  );
-
-/** Its client may still live, so nobody else may start one. @throws Ben10Error CONTEXT_LOCKED */
-function refuseBeside(project: Project, worktree: string, own?: string): void {
-  const [other] = othersIn(project, worktree, own);
-  if (other === undefined) return;
-  const what = `loop ${other.loop} of this worktree was killed before its end`;
-  throw new Ben10Error('CONTEXT_LOCKED', what, {
-    next: `To go on with it: ben10 loop resume. To end it: ben10 loop stop`,
-  });
-}
-
-interface Held {
+/** A loop that this process holds. */
+export interface Held {
   loop: string;
   lock: LockFile;
 }
 
 /** @throws Ben10Error CONTEXT_LOCKED */
-export function startLoop(project: Project, given: Omit<LoopStarted, 'loop'>): Held {
-  const lock = hold(project, given.worktree);
+export const startLoop = (project: Project, given: Omit<LoopStarted, 'loop'>): Held => {
+  const loop = randomHex(project.ports.random, 8);
+  return begun(project, { loop, worktree: given.worktree }, () =>
+    append(project, 'loop.started', null, { loop, ...given }),
+  );
+};
+
+/** @param limits what is to be different from now on @throws Ben10Error CONTEXT_LOCKED */
+export const resumeLoop = (
+  project: Project,
+  found: LoopRecord,
+  limits: Partial<LoopLimits>,
+): Held =>
+  begun(project, found, () => {
+    const { loop } = found;
+    append(project, 'loop.resumed', null, { loop, limits: { ...found.limits, ...limits } });
+  });
+
+/** One loop in a worktree: also beside one that was killed none may start, for its client may still live. */
+function begun(
+  project: Project,
+  { loop, worktree }: Pick<LoopRecord, 'loop' | 'worktree'>,
+  begin: () => void,
+): Held {
+  const lock = holdWorktree(project, worktree);
+  const other = allLoops(project).find(
+    (one) => one.worktree === worktree && one.stopped === null && (one.loop !== loop || !lock),
+  );
   try {
-    refuseBeside(project, given.worktree);
-    const loop = randomHex(project.ports.random, 8);
-    append(project, 'loop.started', null, { loop, ...given });
+    if (lock === undefined)
+      throw locked(
+        `${other === undefined ? 'a loop' : `loop ${other.loop}`} runs in this worktree already`,
+        'How it stands: ben10 loop status. To end it: ben10 loop stop',
+      );
+    if (other !== undefined)
+      throw locked(
+        `loop ${other.loop} of this worktree was killed before its end`,
+        'To go on with it: ben10 loop resume. To end it: ben10 loop stop',
+      );
+    begin();
     return { loop, lock };
   } catch (error) {
-    lock.close();
+    lock?.close();
     throw error;
   }
 }
 
-/** @param limits what is to be different from now on @throws Ben10Error CONTEXT_LOCKED */
-export function resumeLoop(project: Project, found: LoopRecord, limits: Partial<LoopLimits>): Held {
-  const { loop, worktree } = found;
-  const lock = hold(project, worktree);
-  try {
-    refuseBeside(project, worktree, loop);
-    append(project, 'loop.resumed', null, { loop, limits: { ...found.limits, ...limits } });
-    return { loop, lock };
-  } catch (error) {
-    lock.close();
-    throw error;
-  }
-}
+const locked = (what: string, next: string): Ben10Error =>
+  new Ben10Error('CONTEXT_LOCKED', what, { next });
 
 /** Ends a loop: its process sees the event, interrupts its client and takes the checkpoint. */
 export const stopLoop = (project: Project, loop: string): void =>

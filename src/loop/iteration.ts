@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../capture/json.ts';
 import type { IterationFinished, TurnEnded } from '../events/types.ts';
 import { exportLoop } from '../handoff/exported-loop.ts';
 import { allHandoffs } from '../handoff/of-project.ts';
@@ -35,15 +36,14 @@ export async function iterate(run: LoopRun, loop: LoopRecord): Promise<number | 
   const n = (loop.iterations.at(-1)?.n ?? 0) + 1;
   const prompt = writePrompt(project, loop, n, run.settings);
   const desk = new Desk(project.root, loop.loop, n);
+  // Of one that was killed before it could.
+  new Desk(project.root, loop.loop, n - 1).clear();
   desk.lay(prompt.text);
   const session = loop.kind === 'claude' ? randomUUID() : undefined;
   const tree = treeOf(dir);
-  append(project, 'loop.iteration-started', n, {
-    ...{ loop: loop.loop, n, promptSha: prompt.sha256 },
-    ...(session !== undefined && { session }),
-    ...(prompt.handoffIn !== undefined && { handoffIn: prompt.handoffIn }),
-    ...(tree !== undefined && { tree }),
-  });
+  const { sha256: promptSha, handoffIn } = prompt;
+  const begun = { loop: loop.loop, n, session, promptSha, handoffIn, tree };
+  append(project, 'loop.iteration-started', n, defined(begun));
   exportLoop(project, loop.loop);
   const env: NodeJS.ProcessEnv = { ...run.env, BEN10_LOOP: loop.loop, BEN10_ITERATION: `${n}` };
   for (const name of NOT_PASSED_ON) delete env[name];
@@ -105,23 +105,19 @@ async function finish(
   const outcome = given === 'turn-end' && handoff !== undefined ? 'checkpoint' : given;
   const tree = treeOf(dir);
   const isTurn = outcome === 'turn-end' || outcome === 'checkpoint';
-  const checks = isTurn ? await runChecks(loop.limits.checks, dir, run.signal) : [];
+  const checks = isTurn ? await runChecks(loop.limits.checks, dir, run) : [];
   const { exit, minutes, peak = said.peak } = watched;
   const name = session();
-  const todos = name === undefined ? undefined : todosOf(run, name);
-  const { tokens, costUsd } = said;
-  append(project, 'loop.iteration-finished', iteration.n, {
-    ...{ loop: run.loop, n: iteration.n, outcome, minutes, checks },
+  const finished = {
+    ...{ loop: run.loop, n: iteration.n, session: name, outcome, exit, minutes, checks, tree },
     isPromised: isTurn && isGiven(run, loop, iteration, said, name),
-    ...(name !== undefined && { session: name }),
-    ...(exit !== undefined && { exit }),
-    ...(peak !== undefined && { peak: Math.round(peak * 10) / 10 }),
-    ...(tokens !== undefined && { tokens }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(tree !== undefined && { tree }),
-    ...(todos !== undefined && { todos }),
-    ...(handoff !== undefined && { handoffOut: handoff }),
-  });
+    peak: peak && Math.round(peak * 10) / 10,
+    tokens: said.tokens,
+    costUsd: said.costUsd,
+    todos: name === undefined ? undefined : todosOf(run, name),
+    handoffOut: handoff,
+  };
+  append(project, 'loop.iteration-finished', iteration.n, defined(finished));
   exportLoop(project, run.loop);
   run.ended(loopNow(project, run.loop), lastLine(desk.errors));
   desk.clear();

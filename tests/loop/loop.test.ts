@@ -226,6 +226,21 @@ describe('a loop', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a client that outlives its loop', { timeout: 60_000 }, () => {
+  it('is waited for, and what it says counts', async () => {
+    const place = new Place([{ ms: 5000, say: DONE }]);
+    const loop = place.start('run', 'task', ...UNTIL);
+    await place.until((log) => log.length > 0);
+    loop.kill('SIGKILL');
+    await ended(loop);
+    const { stderr, stdout, status } = place.loop('resume', '--json');
+    expect(stderr).toContain('iteration 1 is still at work: waiting for it');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'complete', iterations: 1, tokens: 150 });
+    expect(place.log.map(({ what }) => what)).toEqual(['start', 'stop']);
+  });
+});
+
 describe('a loop that is stopped', { timeout: 60_000 }, () => {
   it.each(['by hand', 'by Ctrl-C'])(
     '%s ends its client with a checkpoint of what it did',

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { LoopLimits, LoopStarted } from '../../events/types.ts';
-import { resumeLoop, startLoop } from '../../loop/control.ts';
+import { type Held, resumeLoop, startLoop } from '../../loop/control.ts';
 import { findLoop, loopData, loopNow } from '../../loop/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { placeOf } from '../../platform/place.ts';
+import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
@@ -55,9 +56,7 @@ abstract class LimitedCommand extends LoopRunningCommand {
     return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   }
 
-  protected run(
-    prepare: (project: Parameters<typeof startLoop>[0]) => ReturnType<typeof startLoop>,
-  ): Promise<Exit> {
+  protected run(prepare: (project: Project) => Held): Promise<Exit> {
     return withWriting(this.context, async (project, config) => {
       const held = prepare(project);
       const signal = this.context.interruption();

@@ -1,4 +1,4 @@
-import type { LockFile } from '../../journal/append/locking.ts';
+import type { Held } from '../../loop/control.ts';
 import { iterationData, loopData, loopNow } from '../../loop/of-project.ts';
 import { runLoop } from '../../loop/run.ts';
 import type { StopReason } from '../../loop/stops.ts';
@@ -15,7 +15,7 @@ export abstract class LoopRunningCommand extends Ben10Command {
   protected async toItsEnd(
     project: Project,
     settings: Ben10Config,
-    { loop, lock }: { loop: string; lock: LockFile },
+    { loop, lock }: Held,
     signal: AbortSignal,
   ): Promise<StopReason> {
     try {

@@ -48,7 +48,7 @@ const UNCOUNTED = new Set<IterationFinished['outcome']>(['rate-limit']);
 /** Loops of the project, with their newest iterations. */
 export const loops: Projection<LoopsState> = {
   name: 'loops',
-  version: 1,
+  version: 2,
   scope: 'project',
   initial: () => ({ loops: {} }),
   ...foldedBy<LoopsState>({
