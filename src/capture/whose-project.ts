@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { nativeFolder, projectAbove } from '../platform/project-folder.ts';
+import { projectAbove } from '../platform/project-above.ts';
+import { nativeFolder } from '../platform/project-folder.ts';
 import type { FoundTranscript } from './transcripts.ts';
 
 /** To which project a folder belongs in which a session started. */

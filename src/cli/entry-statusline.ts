@@ -17,6 +17,7 @@ import {
   callSettings,
   readHookConfigFile,
 } from '../platform/hook-config-file.ts';
+import { projectOfClient } from '../platform/project-above.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import { storageIn } from '../platform/storage.ts';
 import { type Asked, askedOf } from './status-line-options.ts';
@@ -79,7 +80,7 @@ function attempt<T>(run: () => T): T | undefined {
 function placeOf(raw: unknown): Place | undefined {
   const { workspace, cwd: said } = fields(raw);
   const { project_dir, current_dir } = fields(workspace);
-  const dir = projectDir({ cwd: project_dir ?? current_dir ?? said });
+  const dir = projectOfClient(projectDir({ cwd: project_dir ?? current_dir ?? said }));
   if (!existsSync(`${dir}/.ben10`) || isNoProject(dir)) return undefined;
   const config = readHookConfigFile(`${dir}/.ben10`)?.config;
   const settings = callSettings(config);

@@ -6,7 +6,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { homeOrTop } from '../platform/home.ts';
 import { compiledValues, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
-import { projectAbove } from '../platform/project-folder.ts';
+import { projectAbove } from '../platform/project-above.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { takeInbox } from '../project/inbox.ts';

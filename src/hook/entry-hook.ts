@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
@@ -66,7 +67,7 @@ export function runHook(
     call = {
       event: text(input.hook_event_name) ?? event,
       input,
-      dir: projectDir(input),
+      dir: dirOf(input, loadSlow),
       startedAt,
       happenedAt: processStartedAt(),
     };
@@ -98,6 +99,17 @@ export function runHook(
     complain(error, call?.isRecorded === true);
   }
   leave();
+}
+
+/** A linked worktree has the project of its repository, unless it has its own; few hooks need the code that looks for it. */
+function dirOf(
+  input: Record<string, unknown>,
+  loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
+): string {
+  const dir = projectDir(input);
+  const isOwn = existsSync(`${dir}/.ben10`);
+  const isWorktree = !isOwn && statSync(`${dir}/.git`, { throwIfNoEntry: false })?.isFile();
+  return isWorktree ? loadSlow().exports.projectOfClient(dir) : dir;
 }
 
 /** Skips the teardown of the process: nothing is left to do, and stdout was written synchronously. */

@@ -89,6 +89,8 @@ export function runSlowHook(call: HookCall): void {
   }
 }
 
+export { projectOfClient } from '../platform/project-above.ts';
+
 /** In mid-turn: has the model told of a new level, by whoever notes it first, and takes a checkpoint that may not wait. */
 export function watchBehind(call: HookCall, sample: Newest['sample']): void {
   const { config } = settings(call.dir);

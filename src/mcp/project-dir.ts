@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { nativeFolder, projectOfClient } from '../platform/project-folder.ts';
+import { projectOfClient } from '../platform/project-above.ts';
+import { nativeFolder } from '../platform/project-folder.ts';
 import { findProject } from '../project/open.ts';
 
 /** The server's project, from the client; without a client the nearest folder upwards with a journal, else the current one. */

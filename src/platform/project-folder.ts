@@ -2,8 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, parse, relative, resolve } from 'node:path';
 import { configPair } from './config/files.ts';
 import { unlessRefused } from './errors.ts';
-import { readFile } from './files.ts';
-import { nodeFs } from './fs.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
 /** Without loading `node:os` for a tool call. */
@@ -15,7 +13,7 @@ export const nativeFolder = (dir: string, platform: NodeJS.Platform = process.pl
   platform === 'win32' ? dir.replace(/^\/(\w)\//, '$1:/') : dir;
 
 /** `ben10 init` writes a configuration; a hook in the wrong folder does not. */
-function isSetUp(dir: string): boolean {
+export function isSetUp(dir: string): boolean {
   const { yaml, json } = configPair(join(dir, BEN10_DIR));
   return existsSync(yaml) || existsSync(json);
 }
@@ -25,7 +23,7 @@ export const isAboveAll = (dir: string, home = homeFolder()): boolean =>
   isSameFolder(dir, parse(dir).root) || (home !== '' && isSameFolder(dir, home));
 
 /** Without `realpath`, which reads every folder on the way. */
-function isSameFolder(a: string, b: string): boolean {
+export function isSameFolder(a: string, b: string): boolean {
   if (relative(a, b) === '') return true;
   const [one, other] = [a, b].map((dir) =>
     unlessRefused(() => statSync(dir, { bigint: true, throwIfNoEntry: false }), undefined),
@@ -48,47 +46,9 @@ function isRepository(dir: string): boolean {
 
 /**
  * The nearest folder upwards that has a `.ben10`. Outside of the repository, in the root and in the home folder, only one with a
- * configuration counts. From a linked worktree that lies elsewhere, that of its repository.
+ * configuration counts.
  */
-export const projectAbove = (from: string, home = homeFolder()): string | undefined =>
-  nearest(from, home) ?? projectOfWorktree(from, home);
-
-/** The project of a folder that the client calls one: a linked worktree has that of its repository, unless it has its own. */
-export const projectOfClient = (dir: string): string =>
-  existsSync(join(dir, BEN10_DIR)) ? dir : (projectOfWorktree(dir) ?? dir);
-
-/**
- * Anybody can write a `.git` file into a folder, and only who owns a repository into that: both must name each other. And what is found
- * must have the owner of the folder.
- */
-function projectOfWorktree(from: string, home = homeFolder()): string | undefined {
-  try {
-    let dir = resolve(from);
-    while (!existsSync(join(dir, '.git')) && dir !== dirname(dir)) dir = dirname(dir);
-    const file = join(dir, '.git');
-    const [, gitDir, name] =
-      /^gitdir: (.+[/\\]\.git)[/\\]worktrees[/\\]([^/\\\s]+)\s*$/.exec(smallText(file)) ?? [];
-    if (gitDir === undefined || name === undefined) return undefined;
-    const entry = join(resolve(dir, gitDir), 'worktrees', name);
-    const back = dirname(resolve(entry, smallText(join(entry, 'gitdir')).trim()));
-    const found = isSameFolder(back, dir)
-      ? nearest(dirname(resolve(dir, gitDir)), home)
-      : undefined;
-    if (found === undefined) return undefined;
-    const isOurs = isSetUp(found) || existsSync(join(found, BEN10_DIR, 'journal'));
-    const isSameOwner = statSync(join(found, BEN10_DIR)).uid === statSync(file).uid;
-    return isOurs && isSameOwner ? found : undefined;
-  } catch {
-    return undefined; // missing, unreadable, no path
-  }
-}
-
-const GIT_FILE_BYTES_MAX = 4096;
-
-const smallText = (file: string): string =>
-  readFile(nodeFs, file, GIT_FILE_BYTES_MAX).toString('utf8');
-
-function nearest(from: string, home: string): string | undefined {
+export function nearestProject(from: string, home = homeFolder()): string | undefined {
   let isBeyond = false;
   for (let dir = from; ; dir = dirname(dir)) {
     const isStrange = isBeyond || (dir !== from && isAboveAll(dir, home));

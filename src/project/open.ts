@@ -17,7 +17,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
-import { projectAbove } from '../platform/project-folder.ts';
+import { projectAbove } from '../platform/project-above.ts';
 import { systemRandom } from '../platform/random.ts';
 import { readOnlyFs } from '../platform/read-only-fs.ts';
 import { storageRoot } from '../platform/storage.ts';

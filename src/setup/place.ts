@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ben10Error } from '../platform/errors.ts';
-import { isAboveAll, projectAbove } from '../platform/project-folder.ts';
+import { projectAbove } from '../platform/project-above.ts';
+import { isAboveAll } from '../platform/project-folder.ts';
 import { resolveProject } from './project-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { projectAbove } from '../../src/platform/project-folder.ts';
+import { projectAbove } from '../../src/platform/project-above.ts';
 import { ben10, json, lines } from '../cli/support.ts';
 import { hooked } from '../hook/run-hook.ts';
 import { GIT_ENV, gitIn, repository } from '../packs/repository.ts';

@@ -64,7 +64,7 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(118_500);
+    expect(bytes).toBeLessThan(118_000);
   });
 
   it('the hooks that come once a turn add projections, recall and the development context, decoders, and nothing for people', async () => {

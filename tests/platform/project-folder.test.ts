@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNoProject, nativeFolder, projectAbove } from '../../src/platform/project-folder.ts';
+import { projectAbove } from '../../src/platform/project-above.ts';
+import { isNoProject, nativeFolder } from '../../src/platform/project-folder.ts';
 import { scratch } from '../support.ts';
 
 /** Folders and files below a new one; what ends in a slash is a folder. */
