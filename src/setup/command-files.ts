@@ -41,6 +41,14 @@ What is marked as changed, gone or false is not so any more. Sum up where the wo
 
 Show the parts with their sizes, and ask which to begin with.`,
   },
+  // A loop starts clients that work in this tree, for hours, with the user's permissions: that is theirs to do, outside of a session.
+  ralph: {
+    description: 'A loop: one task in session after session, unattended',
+    hint: 'status | context | checkpoint | ledger | stop | start FILE | resume',
+    body: `For \`status\`, \`context\`, \`checkpoint\`, \`ledger\`, \`list\` and \`stop\`: run \`ben10 loop $ARGUMENTS\`, without arguments \`ben10 loop status\`. Show what it prints.
+
+For \`start\` and \`resume\`: run nothing. Show the user the line for a terminal of their own, once this session has ended: \`ben10 loop run\` or \`ben10 loop resume\`, with what they gave behind it. \`ben10 loop run --help\` has the limits: name --max, --until, --check and a budget if they gave none.`,
+  },
 };
 
 const textOf = ({ description, hint, body }: SlashCommand): string =>

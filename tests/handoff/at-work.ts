@@ -34,7 +34,7 @@ const DUE: MonitorView = {
 };
 
 export function see(dir: string, view: Partial<MonitorView> = {}): void {
-  const file = viewFile(path.join(dir, '.ben10'), 's');
+  const file = viewFile(path.join(dir, '.ben10'), view.session ?? 's');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ ...DUE, ...view }));
 }

@@ -106,7 +106,9 @@ describe('the slash commands that init adds', () => {
   it('may only run ben10, and are not in git’s way', () => {
     execFileSync('git', ['init', '-q'], { cwd: project.dir });
     init();
-    expect(names()).toEqual(['checkpoint.md', 'handoff.md', 'orient.md', 'shard.md']);
+    expect(names()).toEqual([
+      ...['checkpoint.md', 'handoff.md', 'orient.md', 'ralph.md', 'shard.md'],
+    ]);
     for (const name of names())
       expect(project.read(`.claude/commands/${name}`)).toMatch(
         /^---\ndescription: .+\nargument-hint: ".+"\nallowed-tools: Bash\(ben10:\*\)\n---\n\n/,
@@ -115,6 +117,15 @@ describe('the slash commands that init adds', () => {
     expect(status.toString()).toBe('');
     uninstall();
     expect(project.read('.git/info/exclude')).not.toContain('commands');
+  });
+
+  it('start no loop inside of a session', () => {
+    init();
+    const text = project.read('.claude/commands/ralph.md');
+    expect(text).toContain('`stop`: run `ben10 loop $ARGUMENTS`');
+    expect(text).toContain('For `start` and `resume`: run nothing.');
+    // What the client itself would run.
+    expect(text).not.toContain('!`');
   });
 
   it('leave a name that is taken, here or by the user, and say what they are called', () => {
@@ -128,7 +139,14 @@ describe('the slash commands that init adds', () => {
     init();
     init();
     expect(names()).toEqual([
-      ...['ben10-handoff.md', 'ben10-orient.md', 'checkpoint.md', 'handoff.md', 'shard.md'],
+      ...[
+        'ben10-handoff.md',
+        'ben10-orient.md',
+        'checkpoint.md',
+        'handoff.md',
+        'ralph.md',
+        'shard.md',
+      ],
     ]);
     project.write('.claude/commands/shard.md', 'changed by hand');
     uninstall();

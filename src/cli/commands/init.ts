@@ -49,7 +49,7 @@ export class InitCommand extends Ben10Command {
       nothing and print nothing. \`--local\` starts this copy of ben10 by its path, and \`--user\` records all your projects,
       each in a journal of its own; both change nothing that others get.
 
-      It adds a status line (\`ben10 statusline\`) and the slash commands /checkpoint, /handoff, /orient and /shard, where there are
+      It adds a status line (\`ben10 statusline\`) and the slash commands /checkpoint, /handoff, /orient, /shard and /ralph, where there are
       none: yours stay. A name that is taken becomes /ben10-NAME.
 
       The first time, init asks on a terminal for the project's type and for a hint to agents (the settings

@@ -2,6 +2,9 @@
 export const LOOP_VERBS = {
   run: async () => (await import('./run.ts')).LoopRunCommand,
   status: async () => (await import('./status.ts')).LoopStatusCommand,
+  context: async () => (await import('./context.ts')).LoopContextCommand,
+  checkpoint: async () => (await import('./checkpoint.ts')).LoopCheckpointCommand,
+  ledger: async () => (await import('./ledger.ts')).LoopLedgerCommand,
   list: async () => (await import('./list.ts')).LoopListCommand,
   stop: async () => (await import('./stop.ts')).LoopStopCommand,
   resume: async () => (await import('./run.ts')).LoopResumeCommand,
