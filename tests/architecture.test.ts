@@ -6,7 +6,7 @@ const SRC = path.join(import.meta.dirname, '../src');
 
 /** Each layer may import what stands behind it, never what stands before; see src/README.md. */
 const LAYERS = [
-  ['cli', 'mcp', 'hook', 'index.ts'],
+  ['cli', 'mcp', 'hook', 'statusline', 'index.ts'],
   ['project'],
   // They look over the others, or through all that these keep, so they stand above them.
   ['doctor', 'erasure', 'handoff', 'loop', 'packs', 'scan', 'tracker'],

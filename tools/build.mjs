@@ -64,7 +64,7 @@ const commonjs = {
   'hook-handoff': 'src/handoff/at-hooks.ts',
   redaction: 'src/capture/redaction/engine.ts',
   status: 'src/cli/entry-status.ts',
-  statusline: 'src/cli/entry-statusline.ts',
+  statusline: 'src/statusline/entry.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   'mcp-http': 'src/mcp/http/listen.ts',

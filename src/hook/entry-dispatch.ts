@@ -66,7 +66,7 @@ function status(json: boolean): void {
 function statusLine(): void {
   const failed = () => process.stdout.write('[CTX: --%]\n');
   try {
-    const { exports, keep } = loadBundle<typeof import('../cli/entry-statusline.ts')>(
+    const { exports, keep } = loadBundle<typeof import('../statusline/entry.ts')>(
       'statusline',
       ask,
     );

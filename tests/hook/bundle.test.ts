@@ -114,15 +114,15 @@ describe('what is in the bundles of the hook', () => {
       'hook/entry-hook',
       'hook/entry-slow',
       'cli/entry-status',
-      'cli/entry-statusline',
+      'statusline/entry',
     ])
       expect((await contentOf(`src/${name}.ts`)).folders, name).not.toContain('search');
   });
 
   it('the status line is the hook of a tool call, the percent and a look, and starts programs only if asked', async () => {
-    const { folders, packages, node, bytes } = await contentOf('src/cli/entry-statusline.ts');
+    const { folders, packages, node, bytes } = await contentOf('src/statusline/entry.ts');
     const ofHook = ['capture', 'events', 'hook', 'journal', 'platform', 'projections'];
-    expect(folders).toEqual([...ofHook, 'cli', 'monitor'].sort());
+    expect(folders).toEqual([...ofHook, 'cli', 'monitor', 'statusline'].sort());
     expect(packages).toEqual([]);
     // The first two only with --with.
     expect(node).toEqual(['node:child_process', 'node:crypto', 'node:fs', 'node:path']);

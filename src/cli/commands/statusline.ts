@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
+import { SEGMENTS, STYLES } from '../../statusline/line.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
-import { SEGMENTS, STYLES } from '../ui/status-line.ts';
 
 /** Only for its help: the program prints the line without loading the command line. */
 export class StatuslineCommand extends Ben10Command {

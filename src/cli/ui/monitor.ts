@@ -1,9 +1,9 @@
 import type { ContextSampled } from '../../events/types.ts';
 import type { MonitorView } from '../../monitor/view.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import { limitsText } from '../../statusline/limits.ts';
+import { checkpointText, compactsText, forecastText, nameText } from '../../statusline/line.ts';
 import { count, shortTime } from './format.ts';
-import { limitsText } from './limits.ts';
-import { checkpointText, compactsText, forecastText, nameText } from './status-line.ts';
 
 /** What is known of a session's context; null where it is not. */
 export interface ContextNow

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Look, levelShown, type Shown, statusLine } from '../../../src/cli/ui/status-line.ts';
 import { sampleOf } from '../../../src/monitor/payload.ts';
 import type { MonitorView } from '../../../src/monitor/view.ts';
+import { type Look, levelShown, type Shown, statusLine } from '../../../src/statusline/line.ts';
 
 const NOW = Date.UTC(2026, 0, 7, 12);
 const LEVELS = { l1: 70, l2: 85, l3: 95 };

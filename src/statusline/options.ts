@@ -1,4 +1,4 @@
-import { type Look, SEGMENTS, type Segment, STYLES } from './ui/status-line.ts';
+import { type Look, SEGMENTS, type Segment, STYLES } from './line.ts';
 
 export interface Asked extends Look {
   json: boolean;

@@ -1,6 +1,7 @@
 // `ben10 statusline`: the client runs it at every message, so it is a bundle of its own, reads no journal, and prints before it writes.
 import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { parseJson } from '../capture/json.ts';
+import { toJson } from '../cli/ui/json.ts';
 import type { ContextSampled } from '../events/types.ts';
 import { append } from '../hook/append.ts';
 import { projectDir } from '../hook/recording.ts';
@@ -20,9 +21,8 @@ import {
 import { projectOfClient } from '../platform/project-above.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import { storageIn } from '../platform/storage.ts';
-import { type Asked, askedOf } from './status-line-options.ts';
-import { toJson } from './ui/json.ts';
-import { levelShown, type Shown, statusLine } from './ui/status-line.ts';
+import { levelShown, type Shown, statusLine } from './line.ts';
+import { type Asked, askedOf } from './options.ts';
 
 /** The client cancels a line that is late. */
 const SILENCE_MS = 500;

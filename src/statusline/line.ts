@@ -1,6 +1,6 @@
-import type { Payload } from '../../monitor/payload.ts';
-import type { MonitorView } from '../../monitor/view.ts';
-import { oneLine } from '../../projections/safe-text.ts';
+import type { Payload } from '../monitor/payload.ts';
+import type { MonitorView } from '../monitor/view.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import { limitsText } from './limits.ts';
 
 export const STYLES = ['brackets', 'plain', 'powerline'] as const;

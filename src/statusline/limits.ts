@@ -1,4 +1,4 @@
-import type { ContextSampled } from '../../events/types.ts';
+import type { ContextSampled } from '../events/types.ts';
 
 /** `5h 24% · 7d 41%` */
 export const limitsText = ({ fiveHour, sevenDay }: NonNullable<ContextSampled['limits']>): string =>
