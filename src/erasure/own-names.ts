@@ -22,7 +22,7 @@ const PACK_FIELDS =
 
 /** Of how contexts were used, and how large tasks were. */
 const MONITOR_FIELDS =
-  'points every message compactedAt windows waiting compaction rewinds segment isRough firstTokens rewoundFrom compacting epochs hints edit call test hasPassed done isPlanning prompt words isSplit finished what loops spent iterations minutes stopped child delivered issues url comment attachment';
+  'points every message compactedAt windows waiting compaction rewinds segment isRough firstTokens rewoundFrom compacting epochs hints edit call test hasPassed done isPlanning prompt words isSplit finished what todosDone loops spent iterations minutes stopped child delivered issues url comment attachment';
 
 const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));
 const TYPES: ReadonlySet<string> = new Set(KINDS.keys());

@@ -19,7 +19,7 @@ export interface PlanStatus {
   at: number;
   /** The source is another now, or is gone. */
   isChanged: boolean;
-  shards: { title: string; tokens: number; items: number; done: number }[];
+  shards: { title: string; tokens: number; items: string[]; done: number }[];
 }
 
 const PLANS_MAX = 20;
@@ -69,7 +69,7 @@ const wordsOf = ({ source, sha256: of, shards }: Parts): string =>
   JSON.stringify([source, of, shards.map(({ title, items }) => [title, items])]);
 
 /** The newest of each source, and those that are sub-issues, newest first. */
-export function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
+function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned }[] {
   const known = new Map<string, { at: number; data: ShardsPlanned }>();
   for (const event of readEvents(reader, ports.xxh64, { types: ['shards.planned'] })) {
     if (!hasShape(event)) continue;
@@ -99,7 +99,7 @@ export function planStatus(project: Project): PlanStatus[] {
         ...(issue !== undefined && { issue }),
         isChanged: text === undefined || digestOf(text) !== before,
         shards: shards.map(({ title, tokens, items }) => ({
-          ...{ title, tokens, items: items.length },
+          ...{ title, tokens, items },
           done: items.filter((item) => done.has(item)).length,
         })),
       };

@@ -8,7 +8,7 @@ import { oneLine } from '../projections/safe-text.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { type FailureCode, TrackerError } from './failure.ts';
 import type { Told, Tracker } from './linear.ts';
-import { type Delivery, type Effect, type Settings, type Wanted, wanted } from './wanted.ts';
+import { type Delivery, type Settings, type Wanted, wanted } from './wanted.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -106,10 +106,10 @@ async function trackerOf(
 /** What the tracker says, as events. */
 function reporter(project: Project, { issue, effects }: Wanted, round: Round, source: Source) {
   const { recorder, redact, ports, states } = project;
-  const failures = () => states.at(deliveries, null).state.failures;
-  const before = { ...failures() };
-  const attemptAfter = (name: string) => (fieldOf(before, name)?.attempt ?? 0) + 1;
-  const done = new Set<Effect>();
+  const { failures } = states.at(deliveries, null).state;
+  const tries = [issue, ALL].map((name) => fieldOf(failures, name)?.attempt ?? 0);
+  const attempt = Math.max(...tries) + 1;
+  const open = new Set(effects);
   const told: Told & { failed(error: TrackerError): void } = {
     seen({ title, state, url }) {
       const plain = (text: string) => oneLine(redact(text)).slice(0, FACT_CHARS);
@@ -117,8 +117,7 @@ function reporter(project: Project, { issue, effects }: Wanted, round: Round, so
       recorder.append([recorder.ownEvent('tracker.seen', null, data, source)]);
     },
     done(effect, remoteId) {
-      done.add(effect);
-      const attempt = Math.max(attemptAfter(issue), attemptAfter(ALL));
+      open.delete(effect);
       const events = effect.of.map(({ session, ...of }) => {
         const sent = { ...of, issue, ...(remoteId && { remoteId }) };
         round.sent.push(sent);
@@ -128,20 +127,16 @@ function reporter(project: Project, { issue, effects }: Wanted, round: Round, so
       recorder.append(events);
     },
     failed({ code, waitMs, isOfIssue }) {
-      const [first] = effects.find((effect) => !done.has(effect))?.of ?? [];
-      const { session = null, ...of } = first ?? {};
-      const attempt = (fieldOf(failures(), isOfIssue ? issue : ALL)?.attempt ?? 0) + 1;
+      const { session = null, ...of } = [...open][0]?.of[0] ?? {};
       const chance = new Uint8Array(1);
       ports.random.fill(chance);
       const minutes = Math.min(BACKOFF_MAX_MINUTES, 2 ** (attempt - 1));
       const pause = minutes * MINUTE_MS * (0.75 + chance[0]! / 512);
-      const retryAt = Math.round(
-        ports.clock.now() + Math.min(WAIT_MS_MAX, Math.max(pause, waitMs)),
-      );
-      const whose = isOfIssue ? { issue } : {};
-      const data = { ...of, ...whose, code, attempt, retryAt };
+      const wait = Math.round(Math.min(WAIT_MS_MAX, Math.max(pause, waitMs)));
+      const failure = { ...(isOfIssue && { issue }), code, retryAt: ports.clock.now() + wait };
+      const data = { ...of, ...failure, attempt };
       recorder.append([recorder.ownEvent('tracker.failed', session, data, source)]);
-      round.failed.push({ ...whose, code, retryAt });
+      round.failed.push(failure);
     },
   };
   return told;

@@ -3,8 +3,7 @@ import { readView } from '../monitor/view.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
-import { fieldOf } from '../projections/bounds.ts';
-import { deliveries } from '../projections/folds/deliveries.ts';
+import { deliveries, shardIssues } from '../projections/folds/deliveries.ts';
 import { headOfRepository } from '../workspace/head.ts';
 import type { Settings } from './wanted.ts';
 
@@ -28,14 +27,6 @@ export function parentIssue(
   });
 }
 
-/** What Linear calls the sub-issues of a plan, in its order, as far as they were made. */
-export function shardIssues({ states }: Project, plan: string): string[] {
-  const { delivered } = states.at(deliveries, null).state;
-  return Object.entries(fieldOf(delivered, plan) ?? {})
-    .flatMap(([what, name]) => {
-      const n = /^shard:(\d+)$/.exec(what)?.[1];
-      return n === undefined ? [] : [{ n: Number(n), name }];
-    })
-    .sort((a, b) => a.n - b.n)
-    .map(({ name }) => name);
-}
+/** What Linear calls the sub-issues of a plan, as far as they were made. */
+export const madeOf = ({ states }: Project, plan: string, count: number): string[] =>
+  shardIssues(states.at(deliveries, null).state, plan, count).filter((name) => name !== '');

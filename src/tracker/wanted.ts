@@ -1,11 +1,11 @@
 import { factId } from '../events/identity.ts';
 import { Tree } from '../handoff/tree.ts';
 import { issueIn } from '../monitor/issue.ts';
-import { type PlanStatus, planStatus, plansOf } from '../monitor/plans.ts';
+import { type PlanStatus, planStatus } from '../monitor/plans.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
-import { type DeliveriesState, deliveries } from '../projections/folds/deliveries.ts';
+import { deliveries } from '../projections/folds/deliveries.ts';
 import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { headOfRepository } from '../workspace/head.ts';
 import { checklistText, commentText, shardText, webUrl } from './words.ts';
@@ -20,14 +20,15 @@ export interface Delivery {
   what: string;
 }
 
-/** What the tracker is to be told; telling it twice is the same as once. Texts are made when they are needed. */
-export type Effect = { of: Delivery[] } & (
+type What =
   | { kind: 'comment'; id: string; text(): string }
   | { kind: 'shard'; id: string; title: string; text(): string }
   | { kind: 'attachment'; title: string; url: string }
   /** Its state and label. */
-  | { kind: 'issue' }
-);
+  | { kind: 'issue' };
+
+/** What the tracker is to be told; telling it twice is the same as once. Texts are made when they are needed. */
+export type Effect = What & { of: Delivery[] };
 
 export interface Wanted {
   issue: string;
@@ -43,98 +44,83 @@ const FRESH_MS = 3_600_000;
 export function wanted(project: Project, settings: Settings): Wanted[] {
   const { states, ports } = project;
   const now = ports.clock.now();
-  const { state: known } = states.at(deliveries, null);
-  const all = new Map<string, Effect[]>();
-  const want = (issue: string, effects: Effect[]) => {
-    if (effects.length > 0) all.set(issue, [...(all.get(issue) ?? []), ...effects]);
+  const { delivered, issues } = states.at(deliveries, null).state;
+  const all = new Map<string, Map<string, Effect>>();
+  const isKnown = ({ checkpoint, plan, what }: Delivery) =>
+    fieldOf(fieldOf(delivered, checkpoint ?? plan!) ?? {}, what) !== undefined;
+  /** @param key deliveries of the same key are one effect @param make undefined: there is nothing to tell */
+  const want = (issue: string, key: string, one: Delivery, make: () => What | undefined) => {
+    if (isKnown(one)) return;
+    const effects = all.get(issue) ?? new Map<string, Effect>();
+    const what = effects.get(key) ?? make();
+    if (what === undefined) return;
+    effects.set(key, { ...what, of: [...(effects.get(key)?.of ?? []), one] });
+    all.set(issue, effects);
   };
   const handed = handoffsOf(states.at(handoffs, null).state);
-  const recent = handed.filter((one) => one.handoff.at > now - RECENT_MS);
-  for (const [issue, own] of grouped(recent, (one) => one.issue))
-    if (issue !== undefined) want(issue, ofHandoffs(project, settings, known, own, handed));
+  for (const one of handed)
+    if (one.handoff.at > now - RECENT_MS) ofHandoff(project, settings, one, handed, want);
   if (settings.tracker.kind === 'linear')
-    for (const plan of planStatus(project))
-      if (plan.issue !== undefined) want(plan.issue, ofPlan(project, known, plan, now));
+    for (const plan of planStatus(project)) {
+      const isRecent = plan.at > now - RECENT_MS;
+      if (isRecent || fieldOf(delivered, plan.plan) !== undefined)
+        ofPlan(project, plan, isRecent, want);
+    }
   const branch = headOfRepository(project.dir)?.branch ?? '';
   const current = issueIn(settings.monitor.issuePattern, [branch]);
-  const isStale = (issue: string) => !(now - (fieldOf(known.issues, issue)?.at ?? 0) < FRESH_MS);
-  if (current !== null && !all.has(current) && isStale(current)) all.set(current, []);
-  return [...all].map(([issue, effects]) => ({ issue, effects }));
+  const isStale = (issue: string) => !(now - (fieldOf(issues, issue)?.at ?? 0) < FRESH_MS);
+  if (current !== null && !all.has(current) && isStale(current)) all.set(current, new Map());
+  return [...all].map(([issue, effects]) => ({ issue, effects: [...effects.values()] }));
 }
 
-function grouped<K>(all: readonly Handoff[], keyOf: (one: Handoff) => K): Map<K, Handoff[]> {
-  const groups = new Map<K, Handoff[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return groups;
-}
+type Want = (issue: string, key: string, one: Delivery, make: () => What | undefined) => void;
 
-const isKnown = ({ delivered }: DeliveriesState, name: string, what: string): boolean =>
-  fieldOf(fieldOf(delivered, name) ?? {}, what) !== undefined;
-
-/** @param own of one issue @param handed all of them, the newest first */
-function ofHandoffs(
+function ofHandoff(
   project: Project,
-  settings: Settings,
-  known: DeliveriesState,
-  own: readonly Handoff[],
+  { tracker, handoff: { commit } }: Settings,
+  { issue, session, checkpoint, worktree, handoff }: Handoff,
   handed: readonly Handoff[],
-): Effect[] {
-  const { issue } = own[0]!;
-  const open = (what: string, some = own): Delivery[] =>
-    some
-      .filter(({ checkpoint }) => !isKnown(known, checkpoint, what))
-      .map(({ checkpoint, session }) => ({ checkpoint, session, what }));
-  const effects: Effect[] = [];
-  for (const [session, theirs] of grouped(own, (one) => one.session)) {
-    const of = open('comment', theirs);
-    const id = uuidOf(session ?? project.reader.origin() ?? '', `comment of ${issue}`);
-    const said = handed.filter((one) => one.issue === issue && one.session === session);
-    const text = () => commentText(project, settings.tracker, said);
-    if (of.length > 0) effects.push({ kind: 'comment', of, id, text });
-  }
-  const of = open('issue');
-  if (of.length > 0) effects.push({ kind: 'issue', of });
-  if (settings.tracker.kind !== 'linear' || !settings.handoff.commit) return effects;
-  for (const one of own) {
-    const missing = open('attachment', [one]);
-    const url = missing.length > 0 ? webUrl(new Tree(project, one.worktree), one.handoff) : '';
-    const title = project.redact(one.handoff.title);
-    if (url !== '') effects.push({ kind: 'attachment', of: missing, title, url });
-  }
-  return effects;
+  want: Want,
+): void {
+  if (issue === undefined) return;
+  const id = uuidOf(session ?? project.reader.origin() ?? '', `comment of ${issue}`);
+  const of = { checkpoint, session };
+  want(issue, id, { ...of, what: 'comment' }, () => {
+    const own = handed.filter((one) => one.issue === issue && one.session === session);
+    return { kind: 'comment', id, text: () => commentText(project, tracker, own) };
+  });
+  want(issue, 'issue', { ...of, what: 'issue' }, () => ({ kind: 'issue' }));
+  if (tracker.kind !== 'linear' || !commit) return;
+  want(issue, checkpoint, { ...of, what: 'attachment' }, () => {
+    const url = webUrl(new Tree(project, worktree), handoff);
+    const title = project.redact(handoff.title);
+    return url === '' ? undefined : { kind: 'attachment', title, url };
+  });
 }
 
-function ofPlan(
-  project: Project,
-  known: DeliveriesState,
-  { plan, shards, at, source, issue }: PlanStatus,
-  now: number,
-): Effect[] {
-  const session = null;
-  const { data } = plansOf(project).find((one) => one.data.plan === plan)!;
-  const told = fieldOf(known.delivered, plan) ?? {};
-  const isRecent = at > now - RECENT_MS;
-  const made = shards.flatMap(({ title }, index): Effect[] => {
+function ofPlan(project: Project, status: PlanStatus, isRecent: boolean, want: Want): void {
+  const { plan, shards, issue } = status;
+  if (issue === undefined) return;
+  const of = { plan, session: null };
+  for (const [index, { title }] of isRecent ? shards.entries() : []) {
     const what = `shard:${index + 1}`;
-    if (!isRecent || isKnown(known, plan, what)) return [];
-    const text = () => shardText(project, data, index);
-    const id = uuidOf(plan, what);
-    const name = project.redact(`${title} (${index + 1}/${shards.length})`);
-    return [{ kind: 'shard', of: [{ plan, session, what }], id, title: name, text }];
-  });
-  const what = `checklist:${shards.map(({ done, items }) => (done === items ? 1 : 0)).join('')}`;
-  const isBegun = isRecent || Object.keys(told).some((one) => one.startsWith('checklist:'));
-  if (!isBegun || isKnown(known, plan, what)) return made;
-  const text = () => {
-    const { delivered } = project.states.at(deliveries, null).state;
-    return checklistText(project, source, shards, fieldOf(delivered, plan) ?? {});
-  };
-  const id = uuidOf(plan, `comment of ${issue}`);
-  return [...made, { kind: 'comment', of: [{ plan, session, what }], id, text }];
+    want(issue, `${plan} ${what}`, { ...of, what }, () => ({
+      kind: 'shard',
+      id: uuidOf(plan, what),
+      title: project.redact(`${title} (${index + 1}/${shards.length})`),
+      text: () => shardText(project, status, index),
+    }));
+  }
+  const what = `checklist:${shards.map(({ done, items }) => (done === items.length ? 1 : 0)).join('')}`;
+  want(issue, plan, { ...of, what }, () => ({
+    kind: 'comment',
+    id: uuidOf(plan, `comment of ${issue}`),
+    text: () => checklistText(project, status),
+  }));
 }
 
 /** The same names give the same UUID, in the form of version 4: who creates a thing again finds it there. */
-export function uuidOf(...[of, name]: [string, string]): string {
+export function uuidOf(of: string, name: string): string {
   const bytes = factId(of, `tracker:${name}`);
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -1,9 +1,9 @@
-import type { ShardsPlanned } from '../events/types.ts';
 import { textOf } from '../handoff/of-project.ts';
 import type { Tree } from '../handoff/tree.ts';
 import type { PlanStatus } from '../monitor/plans.ts';
 import type { TrackerSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
+import { deliveries, shardIssues } from '../projections/folds/deliveries.ts';
 import type { Handoff, HandoffRecord } from '../projections/folds/handoffs.ts';
 import { loops, loopsOf } from '../projections/folds/loops.ts';
 import { contained, oneLine } from '../projections/safe-text.ts';
@@ -71,28 +71,25 @@ function collapsed(kind: TrackerSettings['kind'], document: string): string {
 /** A shard as the description of an issue. */
 export function shardText(
   { redact }: Project,
-  { source, shards }: ShardsPlanned,
+  { source, shards }: PlanStatus,
   index: number,
 ): string {
   const items = shards[index]!.items.map((item) => `- [ ] ${quoted(item)}`);
-  return redact(
-    [`Shard ${index + 1} of ${shards.length} of ${quoted(source)}`, '', ...items].join('\n'),
-  );
+  const heading = `Shard ${index + 1} of ${shards.length} of ${quoted(source)}`;
+  return redact([heading, '', ...items].join('\n'));
 }
 
-/** @param names of the shards' own issues, by `shard:1`… */
 export function checklistText(
-  { redact }: Project,
-  source: string,
-  shards: PlanStatus['shards'],
-  names: Readonly<Record<string, string>>,
+  { redact, states }: Project,
+  { plan, source, shards }: PlanStatus,
 ): string {
-  const isDone = ({ done, items }: PlanStatus['shards'][number]) => done === items;
-  const count = shards.filter(isDone).length;
-  const rows = shards.map((shard, index) => {
-    const name = names[`shard:${index + 1}`] ?? '';
-    return `- [${isDone(shard) ? 'x' : ' '}] ${name === '' ? '' : `${name} `}${quoted(shard.title)}`;
-  });
+  const names = shardIssues(states.at(deliveries, null).state, plan, shards.length);
+  const rows = shards.map(({ title, done, items }, index) =>
+    [`- [${done === items.length ? 'x' : ' '}]`, names[index], quoted(title)]
+      .filter(Boolean)
+      .join(' '),
+  );
+  const count = rows.filter((row) => row.startsWith('- [x]')).length;
   const heading = `**ben10**: ${count} of ${shards.length} shards of ${quoted(source)}`;
   return redact([heading, '', ...rows].join('\n'));
 }

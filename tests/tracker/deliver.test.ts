@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parse, validate } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EventData } from '../../src/events/types.ts';
 import type { Ben10Config } from '../../src/platform/config/keys.ts';
 import { JOBS } from '../../src/project/features.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -36,7 +37,7 @@ describe('an issue', () => {
     const second = handOff(project, { percent: 86, text: '# The ``` second\n+++ b/a.ts' });
     handOff(project, { session: 'session-2', steps: ['Of another'] });
     expect((await deliver(project, linear)).sent.map(({ what }) => what)).toEqual([
-      ...['comment', 'comment', 'issue', 'issue'],
+      ...['comment', 'issue', 'issue', 'comment'],
     ]);
     expect(linear.comments).toHaveLength(2);
     const { body } = linear.comments[0]!;
@@ -312,4 +313,22 @@ it('the server tells it while it is idle, and no hook does', async () => {
   const bundles = path.join(import.meta.dirname, '../../dist');
   for (const name of ['hook', 'hook-slow', 'hook-handoff', 'statusline'])
     expect(readFileSync(path.join(bundles, `${name}.cjs`), 'utf8')).not.toContain('api.linear.app');
+});
+
+it('a handoff of a loop names its iteration', async () => {
+  const linear = await new Linear().listen();
+  linear.issue('ENG-1');
+  const project = trackedProject();
+  const { recorder } = project;
+  const limits = { max: 20, stall: 3, checks: [] };
+  const loop = 'ab12';
+  const started = { loop, worktree: '.', limits, client: ['claude'], kind: 'claude', text: 'x' };
+  const iteration = { loop, n: 3, session: 'session-1', promptSha: 'aa', tree: 'bb' };
+  recorder.append([
+    recorder.ownEvent('loop.started', null, started as EventData['loop.started'], 'cli'),
+    recorder.ownEvent('loop.iteration-started', 'session-1', iteration, 'cli'),
+  ]);
+  handOff(project);
+  await deliver(project, linear);
+  expect(linear.comments[0]!.body).toContain('- **L2 at 86% · iter 3**, ');
 });

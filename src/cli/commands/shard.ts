@@ -9,7 +9,7 @@ import { ofSystem } from '../../platform/system-error.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { sessionsAt } from '../../timetravel/sessions.ts';
 import { deliverDue } from '../../tracker/deliver.ts';
-import { parentIssue, shardIssues } from '../../tracker/shards.ts';
+import { madeOf, parentIssue } from '../../tracker/shards.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { textOfFile } from '../estimating.ts';
 import { withJournal, withWriting } from '../open.ts';
@@ -70,7 +70,7 @@ export class ShardCommand extends Ben10Command {
       const plan = keepPlan(project, file, text, shards, issue);
       const way = { env, isAsked: true, source: 'cli' } as const;
       if (this.issues) await deliverDue(project, config, this.context.interruption(), way);
-      const issues = this.issues ? shardIssues(project, plan) : [];
+      const issues = this.issues ? madeOf(project, plan, shards.length) : [];
       const parts = shards.map(({ title, items, tokens: size }) => ({
         ...{ title, tokens: size },
         items: items.map((item) => item.title),
@@ -118,7 +118,11 @@ export class ShardCommand extends Ben10Command {
   #status(): Promise<Exit> {
     return withJournal(this.context, (project) => {
       const plans = planStatus(project);
-      if (this.json) this.printJson(plans);
+      const counted = plans.map(({ shards, ...plan }) => ({
+        ...plan,
+        shards: shards.map(({ items, ...shard }) => ({ ...shard, items: items.length })),
+      }));
+      if (this.json) this.printJson(counted);
       else if (plans.length === 0) this.note('Nothing was cut yet: ben10 shard FILE');
       else this.print(...plans.flatMap((plan) => this.#statusLines(plan)));
       return plans.length === 0 ? EXIT.notSo : EXIT.ok;
@@ -126,14 +130,14 @@ export class ShardCommand extends Ben10Command {
   }
 
   #statusLines({ source, at, isChanged, shards }: PlanStatus): string[] {
-    const done = shards.filter((shard) => shard.done === shard.items).length;
+    const done = shards.filter(({ done: ready, items }) => ready === items.length).length;
     const changed = isChanged ? '; the file has changed since' : '';
     const when = shortTime(at, this.context.now());
     return [
       `${oneLine(source)}: ${done} of ${plural(shards.length, 'shard')} done, cut ${when}${changed}`,
       ...shards.map(
         ({ title, items, done: ready }, index) =>
-          `  ${ready === items ? '✓' : ' '} ${index + 1}  ${ready}/${items}  ${oneLine(title)}`,
+          `  ${ready === items.length ? '✓' : ' '} ${index + 1}  ${ready}/${items.length}  ${oneLine(title)}`,
       ),
     ];
   }

@@ -4,7 +4,7 @@ import { estimateOf, projectText } from '../../monitor/estimate.ts';
 import { keepPlan } from '../../monitor/plans.ts';
 import { SHARDS_MAX } from '../../monitor/shards.ts';
 import { deliverDue } from '../../tracker/deliver.ts';
-import { parentIssue, shardIssues } from '../../tracker/shards.ts';
+import { madeOf, parentIssue } from '../../tracker/shards.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { defineTool, IDEMPOTENT } from '../tool.ts';
 
@@ -40,7 +40,8 @@ export const suggestShardsTool = defineTool({
       ...{ title, tokens: size, items: items.length },
       first: items.slice(0, most).map((item) => item.title.slice(0, TITLE_CHARS)),
     }));
-    const issues = isWanted && plan !== null ? { issues: shardIssues(project, plan) } : {};
+    const issues =
+      isWanted && plan !== null ? { issues: madeOf(project, plan, shards.length) } : {};
     return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts, ...issues });
   },
 });

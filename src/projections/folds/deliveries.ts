@@ -69,3 +69,10 @@ function seen({ issues }: DeliveriesState, { at, data }: Fact<TrackerSeen>): voi
   };
   dropOldest(issues, ISSUES_MAX);
 }
+
+/** What the tracker calls the sub-issues of a plan; empty where there is none yet. */
+export const shardIssues = ({ delivered }: DeliveriesState, plan: string, count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => fieldOf(fieldOf(delivered, plan) ?? {}, `shard:${index + 1}`) ?? '',
+  );
