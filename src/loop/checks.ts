@@ -20,11 +20,12 @@ export async function runChecks(
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const command of commands) {
-    if (signal.aborted) break;
     const output = new Ends(HEAD_BYTES, TAIL_BYTES);
     const printed = (chunk: Buffer) => output.add(chunk);
     const options = { cwd, env, timeoutMs: CHECK_MS, signal, printed };
     const { exit } = await runShell(command, options).catch(() => ({ exit: null }));
+    // It was stopped, which says nothing of it.
+    if (signal.aborted) break;
     const text = Buffer.concat([output.first, output.last]).toString('utf8');
     results.push(resultOf(command, text, exit));
   }
@@ -37,6 +38,7 @@ function resultOf(command: string, output: string, exitCode: number | null): Che
   const isAlone = !/[|;&\n]/.test(command.replaceAll('&&', ''));
   if (verdict === 'passed' || (verdict === 'unknown' && exitCode === 0 && isAlone))
     return { command, isPassed: true };
-  const failure = exitCode === null ? 'it took too long' : cause || `${verdict}, exit ${exitCode}`;
+  const failure =
+    exitCode === null ? 'it did not end by itself' : cause || `${verdict}, exit ${exitCode}`;
   return { command, isPassed: false, failure: failure.slice(0, FAILURE_CHARS) };
 }
