@@ -47,6 +47,8 @@ export async function deliverDue(
   if (settings.tracker.kind === 'none') return round;
   drainInbox(project);
   if (wanted(project, settings).length === 0) return round;
+  // Makes the folder.
+  project.writer.syncIfDue();
   const lock = new LockFile(project.ports, project.layout.trackerLock);
   try {
     // Without locks it goes on: whatever is said twice is the same.

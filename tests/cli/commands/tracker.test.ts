@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../handoff/random-repository.ts';
@@ -71,6 +71,23 @@ describe('ben10 tracker', { timeout: 60_000 }, () => {
       expect.stringMatching(/^linear: it knows everything\n {2}ENG-7 {2}Todo {2}Title of ENG-7 /),
     ]);
     expect((await tracker('sync')).code).toBe(0);
+  });
+
+  it('asks how the issue in work stands before anything was recorded', async () => {
+    const dir = repository({ 'a.txt': 'a\n', '.gitignore': '.ben10/\n' });
+    git(dir, ['checkout', '-q', '-b', 'ENG-7']);
+    mkdirSync(path.join(dir, '.ben10'));
+    const linear = await new Linear().listen();
+    linear.issue('ENG-7');
+    const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: linear.url };
+    await inMemory(dir, ['config', 'set', 'tracker.kind', 'linear']);
+    const { code, stdout } = await inMemory(dir, ['tracker', 'sync'], { env });
+    expect([code, stdout]).toEqual([0, '0 deliveries made, 0 to go\n']);
+    const { issues } = json<{ issues: object }>(
+      await inMemory(dir, ['tracker', '--json'], { env }),
+    );
+    expect(issues).toMatchObject({ 'ENG-7': { title: 'Title of ENG-7', state: 'Todo' } });
+    expect(linear.asked).toEqual(['Look']);
   });
 
   it('says that there is no key, and that a verb is none', async () => {
