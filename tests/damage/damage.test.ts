@@ -38,6 +38,7 @@ describe(`damage to one segment (seed ${seed})`, () => {
 
   it.each(['raw, one event', 'sealed, one chunk'])(
     'of any single bit is seen, named, and costs one event or one chunk: %s',
+    { tags: 'long' },
     (name) => {
       const tally = newTally();
       flipBits(named(name), decoders, tally, { chance: new Chance(seed) });

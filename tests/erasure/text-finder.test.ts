@@ -206,7 +206,7 @@ it('is found beside a piece of many millions of characters, as a recorded pictur
   expect(left).not.toContain('kanari');
 });
 
-it('is found among megabytes of escapes', () => {
+it('is found among megabytes of escapes', { tags: 'long' }, () => {
   const finder = textFinder(['kanari-4711']);
   const [before, behind] = ['%41'.repeat(500_000), '\\u00e9'.repeat(300_000)];
   const secret = '%6banari\\u002d4711';

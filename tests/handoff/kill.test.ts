@@ -68,7 +68,7 @@ async function checkKill(at: number, isStaged: boolean): Promise<void> {
 }
 
 describe('a checkpoint whose process is killed', () => {
-  it('is finished once, by the next hook', { timeout: 60_000 }, async () => {
+  it('is finished once, by the next hook', { tags: 'long', timeout: 60_000 }, async () => {
     for (const isStaged of [false, true]) {
       const count = await changes(isStaged);
       for (const part of [0.2, 0.6, 0.9]) await checkKill(Math.round(count * part), isStaged);

@@ -66,7 +66,9 @@ describe('a checkpoint of the work', () => {
     expect(git(dir, ['status', '--porcelain'])).toBe('?? .claude/\n');
   });
 
-  it('is taken once over all ways, and again where the work went on to L3 or a compaction', async () => {
+  it('is taken once over all ways, and again where the work went on to L3 or a compaction', {
+    tags: 'long',
+  }, async () => {
     const project = atWork();
     const { dir } = project;
     see(dir);

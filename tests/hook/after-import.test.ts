@@ -63,7 +63,9 @@ describe('after an import of a long session', () => {
     expect(made.filter((name) => !before.has(name))).toEqual([]);
   });
 
-  it('a hook that had no time says so in status and doctor, until one gives something back', async () => {
+  it('a hook that had no time says so in status and doctor, until one gives something back', {
+    tags: 'long',
+  }, async () => {
     rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true });
     expect(await start('hurried', lateClock(dir))).toBe('');
     const said = /a hook stopped because too much had to be read first; the last one: SessionStart/;
@@ -89,7 +91,7 @@ describe('an import', () => {
     expect(() => importTranscripts({ ...project, paths: [file], progress })).toThrow('killed');
   }
 
-  it('that is killed leaves few events that no stored state has', () => {
+  it('that is killed leaves few events that no stored state has', { tags: 'long' }, () => {
     const project = openTestProject(scratch());
     const file = longTranscript(project.dir, 2600);
     killed(project, file, 0.95 * statSync(file).size);

@@ -46,7 +46,7 @@ describe('what was said while context.autoSave was off', () => {
   it.each([
     ['the command line', byCommand],
     ['a file that was written by hand', byHand],
-  ])('is not brought in by a later hook: switched by %s', async (_, off) => {
+  ])('is not brought in by a later hook: switched by %s', { tags: 'long' }, async (_, off) => {
     const session = await paused(off);
     await here(session.dir, ['config', 'unset', 'context.autoSave']);
     await goOn(session);
@@ -55,7 +55,9 @@ describe('what was said while context.autoSave was off', () => {
     for (const word of SAID_ON) expect(told).toContain(word);
   });
 
-  it('is not brought in of another session, which began before and is killed', async () => {
+  it('is not brought in of another session, which began before and is killed', {
+    tags: 'long',
+  }, async () => {
     const session = await paused(byCommand);
     await here(session.dir, ['config', 'unset', 'context.autoSave']);
     await new LiveSession(session.dir).start();

@@ -137,6 +137,7 @@ function expectSameTruth(dir: string, root: string, file: string, why = 'EACCES'
 describe.skipIf(process.platform === 'win32')('a segment that cannot be read', () => {
   it.each([0, 1, 3])(
     'is told of by all who examine, who go on with the others: number %i',
+    { tags: 'long' },
     async (at) => {
       const { dir, root, segments } = await project();
       expect(as(NOBODY, dir, ['verify']).status).toBe(0);

@@ -84,7 +84,9 @@ const packs = files.chain((made) =>
   }),
 );
 
-it('reports the tokens of the payload, stays in the budget, and cannot be closed from inside', async () => {
+it('reports the tokens of the payload, stays in the budget, and cannot be closed from inside', {
+  tags: 'long',
+}, async () => {
   await fc.assert(
     fc.asyncProperty(packs, async ({ made, given, policy }) => {
       const rendered = await renderIn(folder(made), given, { policy });

@@ -94,7 +94,9 @@ describe('a search', () => {
     expect(matches[0]?.title).toContain('npm run migrate → failed');
   });
 
-  it('counts the same whatever the limit, a call and its outcome once, also in different files', () => {
+  it('counts the same whatever the limit, a call and its outcome once, also in different files', {
+    tags: 'long',
+  }, () => {
     const calls = Array.from({ length: 300 }, (_, n) =>
       ran(`t${n}`, 'Bash', { command: `redis-cli get ${n}` }, { response: { stdout: 'redis' } }),
     ).flat();

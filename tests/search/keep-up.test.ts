@@ -56,7 +56,9 @@ function expectChain(project: Project): void {
 }
 
 describe('the index that is kept up', () => {
-  it('has what a reading of the whole journal finds, however it grew and whoever read it', () => {
+  it('has what a reading of the whole journal finds, however it grew and whoever read it', {
+    tags: 'long',
+  }, () => {
     fc.assert(
       fc.property(
         fc.array(

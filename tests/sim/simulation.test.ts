@@ -227,7 +227,9 @@ describe('the journal on a simulated disk', () => {
     expect(stored).toHaveLength(5);
   });
 
-  it('keeps its promises at every crash of every workload of one operation, recovery crashed too', () => {
+  it('keeps its promises at every crash of every workload of one operation, recovery crashed too', {
+    tags: 'long',
+  }, () => {
     const options = { length: 1, cap: 8, nestedCap: 2, until: spentAfter(60), seed: 1, from: 0 };
     expectClean('one operation', exhaust(codecs, options), 1000);
   });

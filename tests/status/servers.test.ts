@@ -17,7 +17,9 @@ const notesIn = (dir: string): string[] => {
 };
 
 describe("the project's server", () => {
-  it('is named by status and doctor as running or not, which is no alarm', async () => {
+  it('is named by status and doctor as running or not, which is no alarm', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const server = await connect(dir);
     await prompt(server, 1, 'hello');
@@ -37,7 +39,9 @@ describe("the project's server", () => {
 });
 
 describe('a server that runs since before an erasure', () => {
-  it('is reported by status, and by its own status tool, until it ends', async () => {
+  it('is reported by status, and by its own status tool, until it ends', {
+    tags: 'long',
+  }, async () => {
     const dir = scratch();
     const server = await connect(dir);
     await prompt(server, 1, `the key is ${SECRET}`);

@@ -60,6 +60,7 @@ const withoutIds = (text: string): string =>
 
 it.skipIf(process.platform === 'win32')(
   'README shows packs as the commands print them, and the same hash',
+  { tags: 'long', timeout: 60_000 },
   () => {
     const [, section] = /## Context packs\n[\s\S]*?```\n([\s\S]*?)```/.exec(
       readFileSync(README, 'utf8'),
@@ -73,5 +74,4 @@ it.skipIf(process.platform === 'win32')(
     });
     expect(withoutIds(printed.join('$ '))).toBe(withoutIds(shown.join('$ ')));
   },
-  60_000,
 );

@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
       expect(checked).toMatchObject({ status: 0, stderr: '' });
     });
 
-  it('bash completes (skipped without it)', async ({ skip }) => {
+  it('bash completes (skipped without it)', { tags: 'long' }, async ({ skip }) => {
     if (!has('bash')) skip();
     const dir = await project();
     const tab = (line: string) =>
@@ -158,9 +158,9 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     expect(tab('ben10 import ')).toEqual([]);
   });
 
-  it('an interactive bash puts what was chosen in its place (skipped without bash and script)', async ({
-    skip,
-  }) => {
+  it('an interactive bash puts what was chosen in its place (skipped without bash and script)', {
+    tags: 'long',
+  }, async ({ skip }) => {
     if (!has('bash') || !has('script')) skip();
     const dir = await project();
     const typed = [
@@ -186,7 +186,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     ]);
   });
 
-  it('zsh completes (skipped without it)', async ({ skip }) => {
+  it('zsh completes (skipped without it)', { tags: 'long' }, async ({ skip }) => {
     if (!has('zsh')) skip();
     const dir = await project();
     const tab = (line: string) => {
@@ -217,7 +217,7 @@ describe.skipIf(process.platform === 'win32')('real shells', () => {
     ]);
   });
 
-  it('fish completes (skipped without it)', async ({ skip }) => {
+  it('fish completes (skipped without it)', { tags: 'long' }, async ({ skip }) => {
     if (!has('fish')) skip();
     const dir = await project();
     const tab = (line: string) =>

@@ -124,7 +124,7 @@ describe('files that a person moved', () => {
 });
 
 describe('a segment to which so much was added that no reader opens it', () => {
-  it('is set aside, and the command brings its events back', () => {
+  it('is set aside, and the command brings its events back', { tags: 'long' }, () => {
     const root = fourSegments();
     truncateSync(segmentFiles(root)[2]!, SEGMENT_BYTES_MAX + 4097);
     const { items, after } = repair(root);

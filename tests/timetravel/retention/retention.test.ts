@@ -279,7 +279,7 @@ test('who asks for it is told that it was dropped, not that it was erased or nev
     );
 });
 
-test('a journal made from transcripts alone is dropped as well', () => {
+test('a journal made from transcripts alone is dropped as well', { tags: 'long' }, () => {
   const { shown, clock } = calendar();
   const project = testProject({ segmentBytes, ports: { clock } });
   const { ports, reader } = project;
