@@ -1,18 +1,19 @@
 /** @module-tag long */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, utimesSync, watch } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createContext } from '../../src/mcp/create-context.ts';
 import { startJobs } from '../../src/mcp/jobs.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import type { Project } from '../../src/project/open.ts';
+import { openProject, type Project } from '../../src/project/open.ts';
 import { indexJob } from '../../src/search/job.ts';
 import { placesIn } from '../../src/search/places.ts';
-import { openTestProject } from '../support.ts';
+import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { contentBySelf, contentOf, folderOf, grown, indexNames, keptUp } from './support.ts';
 
 const SERVER = path.join(import.meta.dirname, '../../dist/mcp.cjs');
@@ -21,10 +22,19 @@ const SERVER = path.join(import.meta.dirname, '../../dist/mcp.cjs');
 const indexing = ({ dir }: Project) =>
   spawn(process.execPath, [SERVER, 'job', 'index', dir], { stdio: 'ignore' });
 
+const made = mkdtempSync(path.join(tmpdir(), 'ben10-search-'));
+beforeAll(() => {
+  const project = openProject(made, { lockBudgetMs: 1000, lock: realPorts.lock! });
+  for (let n = 0; n < 5; n += 1) grown(project, 3000);
+  project.close();
+});
+afterAll(() => rmSync(made, { recursive: true }));
+
 /** A large journal whose index is to be made. */
 function large(): Project {
-  const project = openTestProject();
-  for (let n = 0; n < 5; n += 1) grown(project, 3000);
+  const dir = scratch();
+  twinOf(path.join(made, '.ben10'), path.join(dir, '.ben10'));
+  const project = openTestProject(dir);
   mkdirSync(folderOf(project), { recursive: true, mode: 0o700 });
   return project;
 }
