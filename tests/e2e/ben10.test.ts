@@ -6,7 +6,6 @@ import { type ClientRun, runClient } from './driver/run-client.ts';
 import type { Sandbox } from './driver/sandbox.ts';
 import type { Step } from './driver/scenario.ts';
 import { check, read } from './driver/sessions/calls.ts';
-import { killedClient } from './driver/sessions/killed-client.ts';
 import { subAgentSession } from './driver/sessions/sub-agents.ts';
 import { twoSessions } from './driver/sessions/two-at-once.ts';
 import { twoCompactions } from './driver/sessions/two-compactions.ts';
@@ -103,19 +102,6 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
       const own = logOf(sandbox).filter(({ session }) => session === sessionId);
       expect(recorded(own)).toEqual(witnessed(requests));
     }
-  });
-
-  it('has what a killed client did, after the next start', { tags: 'long' }, async () => {
-    const sandbox = installed();
-    const runs = await killedClient(sandbox);
-    const log = logOf(sandbox);
-    const seen = witnessed(requestsOf(runs));
-    expect(recorded(log).prompts).toEqual(seen.prompts);
-    expect(repeated(log)).toEqual([]);
-    // What came of a call that was cut off is not known to every witness; that it was made is.
-    const calls = (lines: string[]) => lines.map((line) => line.split(' ').slice(0, 2).join(' '));
-    expect(calls(recorded(log).outcomes)).toEqual(calls(seen.outcomes));
-    expect(JSON.parse(ben10(sandbox, 'verify', '--json'))).toMatchObject({ ok: true });
   });
 
   it.each([

@@ -8,7 +8,15 @@ import type { Sandbox } from './driver/sandbox.ts';
 import { check, createTask, read } from './driver/sessions/calls.ts';
 import { killedClient } from './driver/sessions/killed-client.ts';
 import { twoCompactions } from './driver/sessions/two-compactions.ts';
-import { ben10, installed, logOf, ofType } from './support/recorded.ts';
+import {
+  ben10,
+  installed,
+  logOf,
+  ofType,
+  recorded,
+  repeated,
+  witnessed,
+} from './support/recorded.ts';
 
 const RULE = 'Never use a library for due dates.';
 
@@ -79,6 +87,14 @@ describe.runIf(clientIsHere())('in the real client, from one session to the next
   it('a client that was killed costs nothing that was saved or recorded before', async () => {
     const sandbox = installed();
     const runs = await killedClient(sandbox);
+    const log = logOf(sandbox);
+    const seen = witnessed(runs.flatMap(({ requests }) => requests));
+    expect(recorded(log).prompts).toEqual(seen.prompts);
+    expect(repeated(log)).toEqual([]);
+    // What came of a call that was cut off is not known to every witness; that it was made is.
+    const calls = (lines: string[]) => lines.map((line) => line.split(' ').slice(0, 2).join(' '));
+    expect(calls(recorded(log).outcomes)).toEqual(calls(seen.outcomes));
+    expect(json(sandbox, 'verify')).toMatchObject({ ok: true });
     ben10(sandbox, 'save', 'before the crash');
     const killed = await runClient(sandbox, {
       prompt: `One more thing. ${RULE}`,
