@@ -1,13 +1,14 @@
 import type { BaseContext } from 'clipanion';
 import { Ben10Error } from '../platform/errors.ts';
 import type { FileLock } from '../platform/lock.ts';
+import { whenNobodyReads } from './output-error.ts';
 
 /** A command's surroundings, which tests replace. */
 export interface Ben10Context extends BaseContext {
   cwd: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Aborted by the first Ctrl-C. Only for commands that run until then. */
+  /** Aborted by the first Ctrl-C, or when nobody reads the output any more. Only for commands that run until then. */
   interruption(): AbortSignal;
   /** For tests: without it the addon beside the running file. */
   lock?: FileLock | undefined;
@@ -27,8 +28,10 @@ export function processContext(): Ben10Context {
     now: Date.now,
     interruption() {
       const controller = new AbortController();
-      process.once('SIGINT', () => controller.abort());
-      process.once('SIGTERM', () => controller.abort());
+      const end = () => controller.abort();
+      process.once('SIGINT', end);
+      process.once('SIGTERM', end);
+      whenNobodyReads(end);
       return controller.signal;
     },
   };

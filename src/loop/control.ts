@@ -1,12 +1,15 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import type { LoopLimits, LoopStarted } from '../events/types.ts';
 import type { LockFile } from '../journal/append/locking.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
-import type { LoopRecord } from '../projections/folds/loops.ts';
+import { type LoopRecord, NAME_CHARS } from '../projections/folds/loops.ts';
 import { append } from './append.ts';
 import { holdWorktree } from './hold.ts';
 import { allLoops } from './of-project.ts';
+import { PROMPT_FILE } from './prompt.ts';
 
 /** A loop that this process holds. */
 export interface Held {
@@ -14,24 +17,62 @@ export interface Held {
   lock: LockFile;
 }
 
-/** @throws Ben10Error CONTEXT_LOCKED */
+/** @throws Ben10Error CONTEXT_LOCKED, USAGE */
 export const startLoop = (project: Project, given: Omit<LoopStarted, 'loop'>): Held => {
   const loop = randomHex(project.ports.random, 8);
+  refuseUnkept(project, [...given.client, ...given.limits.checks, given.limits.until ?? '']);
+  refuseUsersPrompt(project, given);
   return begun(project, { loop, worktree: given.worktree }, () =>
     append(project, 'loop.started', null, { loop, ...given }),
   );
 };
 
-/** @param limits what is to be different from now on @throws Ben10Error CONTEXT_LOCKED */
+/** @param limits what is to be different from now on @throws Ben10Error CONTEXT_LOCKED, USAGE */
 export const resumeLoop = (
   project: Project,
   found: LoopRecord,
   limits: Partial<LoopLimits>,
-): Held =>
-  begun(project, found, () => {
-    const { loop } = found;
-    append(project, 'loop.resumed', null, { loop, limits: { ...found.limits, ...limits } });
-  });
+): Held => {
+  const { loop } = found;
+  refuseUnkept(project, [...(limits.checks ?? []), limits.until ?? '']);
+  return begun(project, found, () =>
+    append(project, 'loop.resumed', null, { loop, limits: { ...found.limits, ...limits } }),
+  );
+};
+
+/** What a loop runs, it runs as the journal has it: without secrets, and no longer than that keeps. */
+function refuseUnkept(project: Project, commands: readonly string[]): void {
+  for (const command of commands) {
+    if (command.length > NAME_CHARS)
+      throw new Ben10Error('USAGE', `a command has over ${NAME_CHARS} characters`, {
+        next: 'Put it into a script, and name that.',
+      });
+    if (project.redact(command) !== command)
+      throw new Ben10Error('USAGE', 'a command holds a secret, which the journal does not keep', {
+        next: 'Give it by a variable of the environment.',
+      });
+  }
+}
+
+/** Each iteration writes its prompt there: over nothing that is not a loop's. */
+function refuseUsersPrompt(
+  project: Project,
+  { worktree, file }: Pick<LoopStarted, 'worktree' | 'file'>,
+): void {
+  const ours = path.resolve(project.dir, worktree, PROMPT_FILE);
+  if (!existsSync(ours)) return;
+  const task = path.resolve(project.dir, worktree, file ?? '.');
+  const isTask = realpathSync(task) === realpathSync(ours);
+  if (!isTask && allLoops(project).some((one) => one.worktree === worktree)) return;
+  throw new Ben10Error(
+    'USAGE',
+    `a loop writes its prompts over ${PROMPT_FILE}, which is a task of yours`,
+    {
+      place: { file: ours },
+      next: `Move it first: mv ${PROMPT_FILE} PROMPT.md`,
+    },
+  );
+}
 
 /** One loop in a worktree: also beside one that was killed none may start, for its client may still live. */
 function begun(

@@ -21,6 +21,7 @@ import { isPromised } from './promise.ts';
 import { writePrompt } from './prompt.ts';
 import type { LoopRun } from './run.ts';
 import { Said } from './said.ts';
+import { usdLeft } from './stops.ts';
 import { treeOf } from './tree.ts';
 import { type Watched, watch } from './watch.ts';
 
@@ -130,7 +131,7 @@ function commandOf({ kind, client, limits, spent }: LoopRecord, session?: string
     return [process.env.ComSpec ?? 'cmd.exe', '/d', '/s', '/c', program, ...args];
   if (kind === 'command') return ['/bin/sh', '-c', `${program} "$@"`, 'sh', ...args];
   const { budgetUsd } = limits;
-  const left = budgetUsd === undefined ? [] : [(budgetUsd - spent.costUsd).toFixed(4)];
+  const left = budgetUsd === undefined ? [] : [usdLeft(budgetUsd, spent).toFixed(4)];
   return [
     ...[program, '-p', '--session-id', session!, '--output-format', 'stream-json', '--verbose'],
     ...left.flatMap((usd) => ['--max-budget-usd', usd]),

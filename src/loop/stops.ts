@@ -20,12 +20,16 @@ export function stopOf(loop: LoopRecord): StopReason | undefined {
   return spent.iterations >= limits.max ? 'max' : undefined;
 }
 
+/** In the smallest part that a client is told of: sums of dollars are not exact. */
+export const usdLeft = (budgetUsd: number, { costUsd }: LoopRecord['spent']): number =>
+  Number((budgetUsd - costUsd).toFixed(4));
+
 /** @param running what the iteration at work has used */
 export function overBudget(
   { limits: { budgetUsd, budgetTokens, minutes }, spent }: LoopRecord,
   running: { tokens: number; minutes: number },
 ): 'budget' | 'minutes' | undefined {
-  if (budgetUsd !== undefined && spent.costUsd >= budgetUsd) return 'budget';
+  if (budgetUsd !== undefined && usdLeft(budgetUsd, spent) <= 0) return 'budget';
   if (budgetTokens !== undefined && spent.tokens + running.tokens >= budgetTokens) return 'budget';
   return minutes !== undefined && spent.minutes + running.minutes >= minutes
     ? 'minutes'

@@ -31,6 +31,18 @@ describe('what ends a loop, told by its events', () => {
     expect(stopOf(loopIn(project))).toBe('minutes');
   });
 
+  it('a budget is used up to the part of a cent that a client is told of', () => {
+    const project = openTestProject();
+    startLoop(project, {}, { budgetUsd: 0.8 });
+    for (let n = 1; n <= 8; n += 1) {
+      expect(stopOf(loopIn(project))).toBeUndefined();
+      iterate(project, n, `s${n}`);
+      end(project, n, { costUsd: 0.1, tree: `${n}` });
+    }
+    expect(loopIn(project).spent.costUsd).toBeLessThan(0.8);
+    expect(stopOf(loopIn(project))).toBe('budget');
+  });
+
   it('a rate limit uses up nothing, and neither it nor a kill stands still or fails', () => {
     for (const outcome of ['rate-limit', 'interrupted'] as const) {
       const project = ran({ outcome, minutes: 1, tree: 'a' });
@@ -75,6 +87,11 @@ describe('a promise', () => {
     '"<promise>DONE</promise>"',
     'I will say "it is <promise>DONE</promise>" at the end',
     'Then I print ‘<promise>DONE</promise>’',
+    '‹<promise>DONE</promise>›',
+    'Dann sage ich ‚es ist <promise>DONE</promise>‘',
+    '»es ist <promise>DONE</promise>«',
+    '「それは <promise>DONE</promise>」',
+    '『<promise>DONE</promise>』',
     '`<promise>DONE</promise>`',
     '```\n<promise>DONE</promise>\n```',
     'see:\n~~~xml\n<promise>DONE</promise>',

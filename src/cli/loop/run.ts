@@ -4,7 +4,10 @@ import { Command, Option } from 'clipanion';
 import type { LoopLimits, LoopStarted } from '../../events/types.ts';
 import { type Held, resumeLoop, startLoop } from '../../loop/control.ts';
 import { findLoop, loopData, loopNow } from '../../loop/of-project.ts';
+import { TEXT_BYTES_MAX } from '../../monitor/estimate.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { readFile } from '../../platform/files.ts';
+import { nodeFs } from '../../platform/fs.ts';
 import { placeOf } from '../../platform/place.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -43,6 +46,10 @@ abstract class LimitedCommand extends LoopRunningCommand {
     if (this.until !== undefined && !/^[^<>\n]{1,200}$/.test(this.until.trim()))
       throw new Ben10Error('USAGE', '--until takes a few words, without < and >', {
         next: 'For example: --until DONE',
+      });
+    if (this.check.some((one) => one.trim() === ''))
+      throw new Ben10Error('USAGE', 'a --check is empty, and would always pass', {
+        next: "For example: --check 'npm test'",
       });
     const found = {
       max: whole('--max', this.max, 1),
@@ -130,7 +137,11 @@ export class LoopRunCommand extends LimitedCommand {
 
   #task(dir: string): Pick<LoopStarted, 'file' | 'text'> {
     const file = path.resolve(this.context.cwd, this.task);
-    if (isFile(file)) return { file: path.relative(dir, file).split(path.sep).join('/') };
+    if (isFile(file)) {
+      // As each iteration does: a loop that cannot is none.
+      readFile(nodeFs, file, TEXT_BYTES_MAX);
+      return { file: path.relative(dir, file).split(path.sep).join('/') };
+    }
     if (this.task.trim() !== '' && !/^\S+\.(?:md|txt)$/.test(this.task)) return { text: this.task };
     throw new Ben10Error('FS_NOT_FOUND', `there is no file ${oneLine(this.task)}`, {
       place: { file },

@@ -40,7 +40,8 @@ export interface LoopsState {
 
 const LOOPS_MAX = 50;
 const ITERATIONS_MAX = 100;
-const NAME_CHARS = 1000;
+/** Of a name, or a part of a command. */
+export const NAME_CHARS = 1000;
 const NAME = /^[0-9a-f]{1,64}$/;
 /** These say nothing about the task, and are not counted. */
 const UNCOUNTED = new Set<IterationFinished['outcome']>(['rate-limit']);
