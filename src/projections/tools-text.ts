@@ -17,6 +17,19 @@ export function textOf(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Around what a loop adds to the user's task. */
+export const LOOP_TAG = 'ben10-iteration';
+
+/** What the user asked for in a prompt, without what a loop added: that is no evidence. */
+export function askedIn(value: unknown): string {
+  const text = textOf(value) ?? '';
+  const from = text.indexOf(`<${LOOP_TAG}>`);
+  if (from === -1) return text;
+  const end = `</${LOOP_TAG}>`;
+  const to = text.lastIndexOf(end);
+  return text.slice(0, from) + (to < from ? '' : text.slice(to + end.length));
+}
+
 /** A text's size, also of one in a blob. */
 export const bytesOf = (text: Text): number =>
   typeof text === 'string' ? Buffer.byteLength(text) : text.bytes;

@@ -10,7 +10,7 @@ import type {
 } from '../../events/types.ts';
 import { headOf, keepNewest } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { isOwnCommand, textOf } from '../tools-text.ts';
+import { askedIn, isOwnCommand, textOf } from '../tools-text.ts';
 import { answersIn, refusalOf } from '../user-answers.ts';
 import {
   applyConversation,
@@ -83,7 +83,7 @@ for (const part of PARTS)
 /** One session's context: the parts' folds, the conversation, and the statements in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 22,
+  version: 23,
   scope: 'session',
   rolling: true,
   types: [
@@ -171,7 +171,7 @@ function applyStatements(state: ContextState, fact: Fact): void {
     const { text, cwd } = fact.data as PromptSubmitted;
     if (cwd !== undefined) state.directory ??= headOf(cwd, DIRECTORY_CHARS);
     // The prompt itself is one of the messages.
-    const said = textOf(text) ?? '';
+    const said = askedIn(text);
     if (!isOwnCommand(said))
       learn(state.preferences, said, fact, state.conversation.messageCount > 1);
   } else if (fact.type === 'message.recorded') {

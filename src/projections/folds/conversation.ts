@@ -7,7 +7,15 @@ import type {
 } from '../../events/types.ts';
 import { estimateTokens, headOf, keepNewest, keepNewestWithin, tailOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
-import { aboutOf, bytesOf, fileOf, isOwnCommand, isOwnTool, textOf } from '../tools-text.ts';
+import {
+  aboutOf,
+  askedIn,
+  bytesOf,
+  fileOf,
+  isOwnCommand,
+  isOwnTool,
+  textOf,
+} from '../tools-text.ts';
 
 export interface Message {
   id: string;
@@ -139,7 +147,7 @@ function push(
   chars: number,
 ): void {
   const { id, seq, at, trace } = fact;
-  const content = textOf(text) ?? '';
+  const content = role === 'user' ? askedIn(text) : (textOf(text) ?? '');
   state.messages.push({
     id,
     seq,

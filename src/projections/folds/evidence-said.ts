@@ -2,7 +2,7 @@ import type { MessageRecorded, PromptSubmitted, TurnEnded } from '../../events/t
 import type { Fact } from '../contract.ts';
 import { type Asked, answered, askedBy, choiceIn } from '../exchanges.ts';
 import { type Noteworthy, saidIn, statedIn } from '../noteworthy.ts';
-import { isOwnCommand, textOf } from '../tools-text.ts';
+import { askedIn, isOwnCommand, textOf } from '../tools-text.ts';
 import type { EvidenceState } from './evidence.ts';
 import { explainMended } from './evidence-mended.ts';
 import { type Mentioner, mention } from './evidence-names.ts';
@@ -18,7 +18,7 @@ const TAIL_CHARS = 4000;
 /** A prompt, an agent's message, or a turn's end, which may be the only source of the agent's last message. */
 export function said(state: EvidenceState, fact: Fact): void {
   if (fact.type === 'prompt.submitted') {
-    const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
+    const text = clipped(askedIn((fact.data as PromptSubmitted).text));
     if (isOwnCommand(text)) return;
     state.tick += 1;
     learn(state, text, 'user', fact, null);

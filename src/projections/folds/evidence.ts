@@ -65,7 +65,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 14,
+  version: 15,
   scope: 'session',
   types: [
     'tool.called',

@@ -6,7 +6,7 @@ import type {
 } from '../../events/types.ts';
 import { dropOldest, headOf, keepNewest, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { textOf } from '../tools-text.ts';
+import { askedIn } from '../tools-text.ts';
 import { type TasksState, tasks, tasksOf } from './tasks.ts';
 
 /** A todo or a prompt that was worked at, and by how many tokens the main context grew meanwhile. */
@@ -48,7 +48,7 @@ const PROMPT_TOKENS_MIN = 1000;
 /** How large the session's tasks turned out to be. What sub-agents used is not in the main context. */
 export const taskSizes: Projection<TaskSizesState> = {
   name: 'task-sizes',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: [...tasks.types, 'usage.sampled', 'task.estimated'],
   initial: () => ({
@@ -89,7 +89,7 @@ function prompted(state: TaskSizesState, { agent, data, seq }: Fact<PromptSubmit
   const { prompt } = state;
   if (prompt !== null && !prompt.isSplit && prompt.tokens >= PROMPT_TOKENS_MIN)
     finish(state, 'prompt', prompt, prompt.seq);
-  const words = headOf(textOf(data.text) ?? '', PROMPT_CHARS);
+  const words = headOf(askedIn(data.text), PROMPT_CHARS);
   state.prompt = { words, tokens: 0, seq, isSplit: Object.keys(state.open).length > 0 };
 }
 
