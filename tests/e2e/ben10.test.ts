@@ -57,7 +57,7 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     expect(Object.keys(replay.state.tasks).length).toBeGreaterThan(0);
   });
 
-  it('gives back after a compaction what the session held, in the very next request', {
+  it('gives back after a compaction what the session held, in the very next request, and has a snapshot of before it', {
     tags: 'long',
   }, async () => {
     const sandbox = installed();
@@ -79,6 +79,15 @@ describe.runIf(clientIsHere())('ben10 in a real client', () => {
     expect(
       ofType(log, 'recall.injected').filter(({ data }) => data.source === 'compact'),
     ).toHaveLength(2);
+    const { snapshots } = JSON.parse(ben10(sandbox, 'snapshot', 'list', '--json'));
+    expect(snapshots).toMatchObject([{ trigger: 'manual' }, { trigger: 'threshold' }]);
+    const oldest = snapshots.at(-1);
+    expect(oldest.session).toBe(runs[0]!.sessionId);
+    const restored = ben10(sandbox, 'snapshot', 'restore', oldest.id.slice(0, 8));
+    expect(restored).toContain('Never use a library for them.');
+    expect(restored).toContain('check.sh');
+    // It is the state of then: the task came after that compaction.
+    expect(restored).not.toContain('Add due dates (ISO dates)');
   });
 
   it("keeps sub-agents' work apart from the main thread's", { tags: 'long' }, async () => {

@@ -7,7 +7,6 @@ import { startTerminal } from './driver/run-terminal.ts';
 import type { Sandbox } from './driver/sandbox.ts';
 import { check, createTask, read } from './driver/sessions/calls.ts';
 import { killedClient } from './driver/sessions/killed-client.ts';
-import { twoCompactions } from './driver/sessions/two-compactions.ts';
 import {
   ben10,
   installed,
@@ -65,23 +64,6 @@ describe.runIf(clientIsHere())('in the real client, from one session to the next
       first.sessionId,
       second.sessionId,
     ]);
-  });
-
-  it('a compaction leaves a snapshot of what was before it, which is listed and comes back', async () => {
-    const sandbox = installed();
-    const [run] = await twoCompactions(sandbox);
-    const { snapshots } = json(sandbox, 'snapshot', 'list');
-    expect(snapshots.map(({ trigger }: { trigger: string }) => trigger)).toEqual([
-      'manual',
-      'threshold',
-    ]);
-    const oldest = snapshots.at(-1);
-    expect(oldest.session).toBe(run!.sessionId);
-    const restored = ben10(sandbox, 'snapshot', 'restore', oldest.id.slice(0, 8));
-    expect(restored).toContain('Never use a library for them.');
-    expect(restored).toContain('check.sh');
-    // It is the state of then: the task came after that compaction.
-    expect(restored).not.toContain('Add due dates (ISO dates)');
   });
 
   it('a client that was killed costs nothing that was saved or recorded before', async () => {
