@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(path.join(import.meta.dirnam
 
 /** These have pages of their own: `contextkeeper-complete.md`, `packs-complete.md` and `ccs-complete.md`. */
 const ELSEWHERE =
-  /^(?:get_dev_context|save_work_state|workspace\..*|ctx_packs_.*|ben10:\/\/pack.*|(?:monitor|handoff|tracker)\..*|HANDOFF_.*|context_status|create_handoff|orient|verify_handoff|estimate_task|suggest_shards|defer_checkpoint|ben10:\/\/(?:monitor|handoffs).*)$/;
+  /^(?:get_dev_context|save_work_state|workspace\..*|ctx_packs_.*|ben10:\/\/pack.*|(?:monitor|handoff|tracker)\..*|HANDOFF_.*|NOTHING_TO_UNDO|context_status|create_handoff|orient|verify_handoff|estimate_task|suggest_shards|defer_checkpoint|ben10:\/\/(?:monitor|handoffs).*)$/;
 
 const page = read('ben10-complete.md');
 const rows = page
