@@ -84,7 +84,7 @@ describe('ben10 init', () => {
       '  create  .claude/settings.local.json: 11 hooks record sessions, a status line',
       '  change  .claude/settings.json: its hooks move to .claude/settings.local.json',
       '  change  .git/info/exclude: git ignores what is private',
-      '  create  .claude/commands/: /checkpoint, /handoff, /orient, /shard',
+      '  create  .claude/commands/: /checkpoint, /handoff, /orient, /shard, /ralph',
       '  create  .ben10/: config.yaml and .gitignore; the journal will be here',
     ]);
     expect(rest).toContain('Nothing was changed yet.');
