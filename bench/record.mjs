@@ -46,7 +46,9 @@ await script('record', async () => {
   await server.end();
 
   const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
-  const seen = [...program.readEvents(project.reader, program.xxh64, { session })].length;
+  // Each outcome brings its call along.
+  const query = { session, types: ['tool.succeeded'] };
+  const seen = [...program.readEvents(project.reader, program.xxh64, query)].length;
   if (seen !== n) throw new Error(`${seen} of ${n} calls were recorded`);
 
   const about = `ben10_record, 4 KB, ${EVENTS.toLocaleString('en')} events`;
