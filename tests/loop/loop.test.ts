@@ -40,7 +40,9 @@ describe('a loop', { timeout: 60_000 }, () => {
     expect(status).toBe(0);
     expect(shown).toMatchObject({ state: 'complete', iterations: 3, tokens: 450, costUsd: 0.03 });
     expect(stderr.trim().split('\n')).toHaveLength(3);
-    expect(stderr).toContain('1 turn-end, 150 tokens, $0.01, promised, ✗ grep -q whole work.txt');
+    expect(stderr).toContain(
+      '1 of 20: turn end, 150 tokens, $0.01, promised, ✗ grep -q whole work.txt',
+    );
     const { prompt, args, loop } = JSON.parse(readFileSync(kept, 'utf8'));
     expect(prompt).toContain('Make it whole');
     expect(loop).toBe(shown?.loop);
@@ -133,7 +135,7 @@ describe('a loop', { timeout: 60_000 }, () => {
     ]);
     const { shown, stderr } = place.run('task', ...UNTIL);
     expect(shown).toMatchObject({ state: 'client-error', iterations: 5 });
-    expect(stderr).toContain('1 client-error (of 20): no such model');
+    expect(stderr).toContain('1 of 20: client error: no such model');
     const none = place.loop('run', 'task', '--client', 'no-such-client', '--json');
     expect(json(none)).toMatchObject({ state: 'client-error', newest: { exit: 127 } });
   });

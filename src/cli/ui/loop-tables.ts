@@ -38,9 +38,10 @@ const colourOf = ({ outcome, checks }: Row, colours: Colours) =>
 function cellsOf(row: Row): string[] {
   const { n, session, peak, tokens, costUsd, todos, checks, handoffIn, handoffOut } = row;
   const tree = (hash: string | null) => hash?.slice(0, 4) ?? NONE;
-  const checked = checks.map(
-    ({ command, isPassed }) => `${oneLine(command)} ${isPassed ? '✓' : '✗'}`,
-  );
+  // What is cut off has passed.
+  const checked = checks
+    .toSorted((a, b) => Number(a.isPassed) - Number(b.isPassed))
+    .map(({ command, isPassed }) => `${isPassed ? '✓' : '✗'} ${oneLine(command)}`);
   return [
     String(n),
     session === null ? NONE : `${oneLine(session).slice(0, 4)}…`,

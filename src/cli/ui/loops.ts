@@ -19,20 +19,14 @@ type Iteration = ReturnType<typeof iterationData>;
 
 /** A line for each iteration, while a loop runs. @param error the last line that the client printed on stderr */
 export const iterationLine = (one: Iteration, max: number, error: string): string =>
-  `${iterationWords(one)} (of ${max})${one.outcome === 'client-error' && error !== '' ? `: ${error}` : ''}`;
+  `${iterationWords(one, max)}${one.outcome === 'client-error' && error !== '' ? `: ${error}` : ''}`;
 
-const iterationWords = ({
-  n,
-  outcome,
-  peak,
-  tokens,
-  costUsd,
-  todos,
-  checks,
-  isPromised,
-}: Iteration) =>
+const iterationWords = (
+  { n, outcome, peak, tokens, costUsd, todos, checks, isPromised }: Iteration,
+  max: number,
+) =>
   [
-    `${n} ${outcome ?? 'at work'}`,
+    `${n} of ${max}: ${outcome?.replace('-', ' ') ?? 'at work'}`,
     ...(peak === null ? [] : [`peak ${Math.round(peak)}%`]),
     ...(tokens === null ? [] : [`${short(tokens)} tokens`]),
     ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
@@ -49,7 +43,7 @@ export function loopLines(shown: Shown, now: number, colours: Colours): string[]
     `Loop ${loop}: ${isGood ? colours.green(state) : colours.yellow(state)}, since ${shortTime(at, now)}`,
     `  task       ${cutTo(oneLine(task), TASK_WIDTH)}`,
     `  iterations ${shown.iterations} of ${max}, ${minutes.toFixed(1)} min, ${short(tokens)} tokens, $${costUsd.toFixed(2)}`,
-    ...(newest === null ? [] : [`  newest     ${iterationWords(newest)}`]),
+    ...(newest === null ? [] : [`  newest     ${iterationWords(newest, max)}`]),
     ...(until === undefined ? [] : [`  done when  <promise>${oneLine(until)}</promise>`]),
     ...(checks.length === 0 ? [] : [`  checks     ${plural(checks.length, 'command')}`]),
     ...(official === null ? [] : [`  Note: the client has a loop of its own in ${official}.`]),

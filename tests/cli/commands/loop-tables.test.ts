@@ -46,7 +46,7 @@ it('the ledger has a line for each iteration, with handoffs by name', async () =
       '1.10',
       '4/7',
       '–→c3d4',
-      'npm test ✗',
+      '✗ npm test',
       `– → ${name}`,
       'L2 checkpoint',
     ],
