@@ -1,5 +1,6 @@
 import type { TrackerSettings } from '../platform/config/keys.ts';
 import { isThere, runner } from '../platform/programs/run.ts';
+import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Project } from '../project/open.ts';
 import { TrackerError } from './failure.ts';
 import type { Tracker } from './linear.ts';
@@ -23,11 +24,10 @@ export function github(
   signal?: AbortSignal,
 ): Tracker {
   if (!isThere('gh', env)) throw new TrackerError('no-gh');
-  const gh = async (...args: string[]): Promise<string | undefined> => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    return runner(either, { ...env, ...QUIET })('gh', args, dir);
-  };
+  const gh = (...args: string[]): Promise<string | undefined> =>
+    withTimeLimit(TIMEOUT_MS, signal, (either) =>
+      runner(either, { ...env, ...QUIET })('gh', args, dir),
+    );
   const must = async (...args: string[]): Promise<string> => {
     const said = await gh(...args);
     if (said === undefined) throw new TrackerError('no-answer');

@@ -1,6 +1,7 @@
 import type { TrackerSeen } from '../events/types.ts';
 import type { TrackerSettings } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { withTimeLimit } from '../platform/time-limit.ts';
 import { TrackerError } from './failure.ts';
 import { type Effect, uuidOf, type Wanted } from './wanted.ts';
 
@@ -93,11 +94,10 @@ function endpointOf({ BEN10_LINEAR_URL: url = '' }: Env): string {
 export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal): Tracker {
   const endpoint = endpointOf(env);
   if (!hasKey(env)) throw new TrackerError('no-key');
-  const ask: Ask = (document, variables) => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    return asked(endpoint, env.LINEAR_API_KEY!, { query: document, variables }, either);
-  };
+  const ask: Ask = (query, variables) =>
+    withTimeLimit(TIMEOUT_MS, signal, (either) =>
+      asked(endpoint, env.LINEAR_API_KEY!, { query, variables }, either),
+    );
   return {
     async deliver({ issue, effects }, { seen, done }) {
       const idsOf = (kind: Effect['kind']) =>
