@@ -214,7 +214,7 @@ async function asked(
     // A redirection would take the key along.
     const how = { method: 'POST', redirect: 'error', headers, signal } as const;
     response = await fetch(endpoint, { ...how, body: JSON.stringify(body) });
-    const text = await textIn(response);
+    const text = response.body === null ? '' : await textIn(response.body, signal);
     if (response.headers.get('content-type')?.includes('json')) answer = Object(JSON.parse(text));
   } catch {
     throw new TrackerError('unreachable');
@@ -231,15 +231,28 @@ async function asked(
   return answer.data;
 }
 
-async function textIn({ body }: Response): Promise<string> {
+/** Once an answer has begun, Node 20 may forget its signal: who never ends it is ended here. */
+async function textIn(body: NonNullable<Response['body']>, signal: AbortSignal): Promise<string> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('too long');
-    chunks.push(chunk as Uint8Array);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      bytes += value.length;
+      if (bytes > ANSWER_BYTES_MAX) throw new Error('too long');
+      chunks.push(value);
+    }
+    signal.throwIfAborted();
+    return Buffer.concat(chunks).toString('utf8');
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Seconds or a time, else when Linear's hour begins anew. */
