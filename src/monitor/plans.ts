@@ -27,7 +27,9 @@ const ITEM_CHARS = 200;
 const TITLE_CHARS = 200;
 const SESSIONS_MAX = 20;
 
-const titleOf = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, ITEM_CHARS);
+/** As the journal has it: without secrets, so that the same words are known again. */
+const kept = ({ redact }: Project, words: string): string =>
+  redact(words.replace(/\s+/g, ' ').trim().slice(0, ITEM_CHARS));
 const digestOf = (text: string): string => sha256(Buffer.from(text)).toString('hex');
 
 /**
@@ -48,8 +50,8 @@ export function keepPlan(
     source,
     sha256: digestOf(text),
     shards: shards.map(({ title, items, tokens }) => ({
-      title: title.slice(0, TITLE_CHARS),
-      items: items.map((item) => titleOf(item.title)),
+      title: project.redact(title.slice(0, TITLE_CHARS)),
+      items: items.map((item) => kept(project, item.title)),
       tokens,
     })),
   };
@@ -87,12 +89,14 @@ export function planStatus(project: Project): PlanStatus[] {
   const todos = Object.keys(state.sessions)
     .slice(-SESSIONS_MAX)
     .flatMap((session) => Object.values(project.states.at(taskSizes, session).state.tasks.tasks))
-    .flatMap(({ status, subject }) => (status === 'completed' ? [titleOf(subject)] : []));
+    .flatMap(({ status, subject }) => (status === 'completed' ? [kept(project, subject)] : []));
   return plansOf(project)
     .slice(0, PLANS_MAX)
     .map(({ at, data: { plan, source, issue, sha256: before, shards } }) => {
       const text = specIn(project, source);
-      const ticked = itemsOf(text ?? '').flatMap((one) => (one.isDone ? [titleOf(one.title)] : []));
+      const ticked = itemsOf(text ?? '').flatMap((one) =>
+        one.isDone ? [kept(project, one.title)] : [],
+      );
       const done = new Set([...todos, ...ticked]);
       return {
         ...{ plan, source, at },

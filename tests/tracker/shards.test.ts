@@ -48,6 +48,20 @@ it('a spec becomes sub-issues of the issue in work, once each, also where an ans
   expect(new Set(linear.changes).size).toBe(linear.changes.length);
 });
 
+it('a secret in a spec goes nowhere, and its shards are known again', async () => {
+  const { dir, linear, run } = await specced();
+  const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+  const file = path.join(dir, 'spec.md');
+  writeFileSync(file, SPEC.replace('part` 0', `part\` ${secret}`));
+  for (let n = 0; n < 2; n += 1) await run('shard', 'spec.md', '--into', '3', '--issues');
+  expect(linear.issues.slice(1)).toHaveLength(3);
+  expect(JSON.stringify(linear.issues)).not.toContain(secret);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('- [ ]', '- [x]'));
+  expect(json(await run('shard', 'status', '--json'))).toMatchObject([
+    { shards: Array(3).fill({ items: 2, done: 2 }) },
+  ]);
+});
+
 it('the parent’s comment has a checklist of the shards, which follows what is done', async () => {
   const { dir, linear, run } = await specced();
   await run('shard', 'spec.md', '--into', '3', '--issues');
