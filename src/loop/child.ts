@@ -114,10 +114,13 @@ const TERM_MS = 10_000;
 /** Asks a client to end, then makes it: SIGINT, SIGTERM, and then its whole group is killed. */
 export class Interruption {
   readonly #client: Client;
+  readonly #pid: number;
   readonly #timers: NodeJS.Timeout[];
 
-  constructor(client: Client) {
+  /** @param isShell what the shell has started is asked, too; Claude Code tells its own servers */
+  constructor(client: Client, isShell: boolean) {
     this.#client = client;
+    this.#pid = isShell && process.platform !== 'win32' ? -client.pid : client.pid;
     this.#send('SIGINT');
     this.#timers = [
       setTimeout(() => this.#send('SIGTERM'), INT_MS),
@@ -137,7 +140,7 @@ export class Interruption {
 
   #send(signal: 'SIGINT' | 'SIGTERM'): void {
     try {
-      process.kill(this.#client.pid, signal);
+      process.kill(this.#pid, signal);
     } catch {
       // It has ended.
     }

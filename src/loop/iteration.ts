@@ -125,11 +125,14 @@ async function finish(
   return outcome === 'rate-limit' ? (said.resetsAt ?? 0) : undefined;
 }
 
+/** A shell that is interrupted waits for the client that it has started, and goes on with nothing else. */
+const WAITS = "trap 'exit 130' INT; trap 'exit 143' TERM";
+
 function commandOf({ kind, client, limits, spent }: LoopRecord, session?: string): string[] {
   const [program, ...args] = client as [string, ...string[]];
   if (kind === 'command' && process.platform === 'win32')
     return [process.env.ComSpec ?? 'cmd.exe', '/d', '/s', '/c', program, ...args];
-  if (kind === 'command') return ['/bin/sh', '-c', `${program} "$@"`, 'sh', ...args];
+  if (kind === 'command') return ['/bin/sh', '-c', `${WAITS}; ${program} "$@"`, 'sh', ...args];
   const { budgetUsd } = limits;
   const left = budgetUsd === undefined ? [] : [usdLeft(budgetUsd, spent).toFixed(4)];
   return [

@@ -79,7 +79,7 @@ export async function watch({ project, signal }: LoopRun, watched: Watch): Promi
       }
       why ??= wanted();
       if (why === undefined || interruption !== undefined) continue;
-      interruption = new Interruption(client);
+      interruption = new Interruption(client, loop.kind === 'command');
       // A second Ctrl-C.
       process.once('SIGINT', killNow);
     }

@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ended, Place } from './run-loop.ts';
@@ -38,6 +38,29 @@ describe('what a loop is given', { timeout: 60_000 }, () => {
     rmSync(path.join(place.dir, file));
     for (const _ of [1, 2]) expect(place.run('a text', '--max', '1').status).toBe(1);
     expect(place.run(file, '--max', '1').status).toBe(2);
+  });
+});
+
+describe('a client that a shell runs', { timeout: 60_000 }, () => {
+  it('is asked to end, and may save what it has', async () => {
+    const place = new Place([{}]);
+    const started = path.join(place.dir, 'started');
+    place.write({
+      'client.mjs': `import { writeFileSync } from 'node:fs';
+process.on('SIGINT', () => setTimeout(() => {
+  writeFileSync('work.txt', 'saved');
+  process.exit();
+}, 300));
+setInterval(() => {}, 1000);
+writeFileSync('started', '');`,
+    });
+    const client = `cat >prompt.txt; "${process.execPath}" client.mjs; echo more >work.txt; true`;
+    const loop = place.start('run', 'task', '--client-cmd', client);
+    while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(place.loop('stop').status).toBe(0);
+    expect(await ended(loop)).toBe(1);
+    expect(readFileSync(path.join(place.dir, 'work.txt'), 'utf8')).toBe('saved');
+    expect(place.status()).toMatchObject({ state: 'stopped', newest: { outcome: 'interrupted' } });
   });
 });
 
