@@ -13,6 +13,7 @@ import { killGroup } from '../platform/programs/run.ts';
 import { readEvents } from '../projections/events.ts';
 import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
 import { tasks } from '../projections/folds/tasks.ts';
+import { Prices, priceIn } from '../usage/prices.ts';
 import { append } from './append.ts';
 import { runChecks } from './checks.ts';
 import { type Client, Desk, runningClient, startClient } from './child.ts';
@@ -86,7 +87,8 @@ async function finish(
   const iteration = loop.iterations.at(-1)!;
   const dir = path.resolve(project.dir, loop.worktree);
   const desk = new Desk(project.root, run.loop, iteration.n);
-  const said = new Said(desk.out);
+  const own = run.settings.usage.prices.flatMap((one) => priceIn(one) ?? []);
+  const said = new Said(desk.out, new Prices(own));
   let known: string | undefined;
   const session = () => {
     known ??= iteration.session ?? firstSession(run, loop, iteration);

@@ -15,7 +15,7 @@ export interface LoopRun {
   project: Project;
   /** The loop's name. */
   loop: string;
-  settings: Pick<Ben10Config, 'monitor' | 'handoff' | 'tracker'>;
+  settings: Pick<Ben10Config, 'monitor' | 'handoff' | 'tracker' | 'usage'>;
   env: NodeJS.ProcessEnv;
   /** Ends the loop, with the checkpoint of its client. */
   signal: AbortSignal;

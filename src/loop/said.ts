@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { lifted, TOKENS_MAX, windowOf } from '../monitor/window.ts';
 import { errno } from '../platform/errors.ts';
+import type { Prices } from '../usage/prices.ts';
 
 /** A line that is longer says nothing to us. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -15,7 +16,6 @@ type Fields = Record<string, unknown>;
 export class Said {
   /** Of the `result` line. */
   result: { text: string; isError: boolean } | undefined;
-  costUsd: number | undefined;
   /** Of its fullest main-chain message, in percent. */
   peak: number | undefined;
   bytes = 0;
@@ -25,20 +25,28 @@ export class Said {
   /** The end of what it printed, as text. */
   tail = '';
   readonly #file: string;
-  readonly #perMessage = new Map<string, number>();
+  readonly #prices: Prices;
+  readonly #perMessage = new Map<string, { fresh: number; usd: number | undefined }>();
   #total: number | undefined;
+  #usd: number | undefined;
   #rest: Buffer[] = [];
   #restBytes = 0;
 
-  constructor(file: string) {
+  constructor(file: string, prices: Prices) {
     this.#file = file;
+    this.#prices = prices;
   }
 
   /** Tokens that were new to the model, without those read from its cache. */
   get tokens(): number | undefined {
     if (this.#total !== undefined) return this.#total;
-    const all = [...this.#perMessage.values()];
-    return all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
+    return sumOf(Array.from(this.#perMessage.values(), ({ fresh }) => fresh));
+  }
+
+  /** As the client says; of one that was ended before, at list prices. */
+  get costUsd(): number | undefined {
+    if (this.#usd !== undefined) return this.#usd;
+    return sumOf(Array.from(this.#perMessage.values()).flatMap(({ usd }) => usd ?? []));
   }
 
   /** Reads what came since. */
@@ -106,10 +114,12 @@ export class Said {
     const used = usageOf(usage);
     if (used === undefined || typeof id !== 'string') return;
     // Each of its blocks repeats the message's usage.
+    const name = typeof model === 'string' ? model : '';
+    const usd = this.#prices.costOf(name, used.tokens);
     if (this.#perMessage.size < MESSAGES_MAX || this.#perMessage.has(id))
-      this.#perMessage.set(id, used.fresh);
+      this.#perMessage.set(id, { fresh: used.fresh, usd });
     if (typeof said.parent_tool_use_id === 'string') return;
-    const { window } = lifted(windowOf(typeof model === 'string' ? model : ''), used.context);
+    const { window } = lifted(windowOf(name), used.context);
     this.peak = Math.max(this.peak ?? 0, (100 * used.context) / window);
   }
 
@@ -129,7 +139,7 @@ export class Said {
     // Older versions say it in words alone.
     const [, until] = /\busage limit reached\|(\d{9,12})\b/.exec(text.slice(0, 1000)) ?? [];
     if (until !== undefined) this.#limit({ status: 'rejected', resetsAt: Number(until) });
-    this.costUsd = numberOf(said.total_cost_usd, 1e6);
+    this.#usd = numberOf(said.total_cost_usd, 1e6);
     this.#total = usageOf(said.usage)?.fresh ?? this.#total;
   }
 }
@@ -140,10 +150,20 @@ const fieldsOf = (value: unknown): Fields =>
 const numberOf = (value: unknown, max: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
 
-function usageOf(given: unknown): { context: number; fresh: number } | undefined {
+const sumOf = (all: readonly number[]): number | undefined =>
+  all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
+
+function usageOf(given: unknown) {
   const usage = fieldsOf(given);
-  const of = (name: string): number => numberOf(usage[name], TOKENS_MAX * 100) ?? 0;
+  const of = (value: unknown): number => numberOf(value, TOKENS_MAX * 100) ?? 0;
   if (numberOf(usage.input_tokens, TOKENS_MAX * 100) === undefined) return undefined;
-  const sent = of('input_tokens') + of('cache_creation_input_tokens');
-  return { context: sent + of('cache_read_input_tokens'), fresh: sent + of('output_tokens') };
+  const tokens = {
+    input: of(usage.input_tokens),
+    output: of(usage.output_tokens),
+    cacheRead: of(usage.cache_read_input_tokens),
+    cacheWrite: of(usage.cache_creation_input_tokens),
+    cacheHour: of(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens),
+  };
+  const sent = tokens.input + tokens.cacheWrite;
+  return { tokens, context: sent + tokens.cacheRead, fresh: sent + tokens.output };
 }

@@ -112,6 +112,8 @@ describe('a loop', { timeout: 60_000 }, () => {
     expect(shown).toMatchObject({
       state: 'budget',
       tokens: 2200,
+      // It said none: at list prices.
+      costUsd: 0.024,
       newest: { outcome: 'interrupted', peak: 3 },
     });
   });
