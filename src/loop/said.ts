@@ -151,7 +151,7 @@ const numberOf = (value: unknown, max: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
 
 const sumOf = (all: readonly number[]): number | undefined =>
-  all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
+  all.length === 0 ? undefined : all.reduce((total, one) => total + one, 0);
 
 function usageOf(given: unknown) {
   const usage = fieldsOf(given);

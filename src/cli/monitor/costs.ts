@@ -17,10 +17,10 @@ const COMPACTIONS_MAX = 10;
 
 /** What the newest compactions dropped, and what of it was given back. */
 function itemsLost(project: Project, renewals: readonly Renewal[]) {
-  const sum = { compactions: 0, of: 0, lost: 0, givenBack: 0 };
+  const total = { compactions: 0, of: 0, lost: 0, givenBack: 0 };
   const seen = new Map<string, number>();
   for (const { kind, session } of renewals.toReversed()) {
-    if (kind !== 'compaction' || sum.compactions >= COMPACTIONS_MAX) continue;
+    if (kind !== 'compaction' || total.compactions >= COMPACTIONS_MAX) continue;
     const n = (seen.get(session) ?? 0) + 1;
     seen.set(session, n);
     const found = compactionFrom(project, n, session);
@@ -28,12 +28,12 @@ function itemsLost(project: Project, renewals: readonly Renewal[]) {
     const { point, summary, until } = found;
     const asked = { session, cut: point.cut, summary, ...(until && { until }) };
     const { fates, lost, givenBack } = lostAccount(project, asked);
-    sum.compactions += 1;
-    sum.of += fates.length;
-    sum.lost += lost;
-    sum.givenBack += givenBack;
+    total.compactions += 1;
+    total.of += fates.length;
+    total.lost += lost;
+    total.givenBack += givenBack;
   }
-  return sum;
+  return total;
 }
 
 /** From the end. A rewind may have taken it out of the session's history. */

@@ -191,6 +191,11 @@ export const NO_STEPS = [
     why: "no part of the journal: a found token's own checksum",
   },
   {
+    file: 'loop/hold.ts',
+    line: 'return lock.hold(0, () => true) === undefined && !lock.isImpossible;',
+    why: 'no part of the journal: only asks whether a loop is at work',
+  },
+  {
     file: 'capture/redaction/table/checksum-of.ts',
     line: '(row) => row.id === id && row.hasChecksum && grammarFits(row.grammar, token),',
     why: "no part of the journal: a found token's own checksum",
