@@ -4,6 +4,8 @@ import { fact } from '../events/identity.ts';
 import type { CheckpointBegun, EventData, EventType, WipCommitted } from '../events/types.ts';
 import { LockFile } from '../journal/append/locking.ts';
 import { chainAt } from '../journal/read/chain-at.ts';
+import { readView } from '../monitor/view.ts';
+import { writeView } from '../monitor/write-view.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error, errno, unlessRefused } from '../platform/errors.ts';
 import { readdirIfThere, readFile } from '../platform/files.ts';
@@ -160,7 +162,12 @@ function finish(
     ...told,
     text,
   });
-  if (session !== null) exportState(project, session);
+  if (session !== null) {
+    // The status line says where it lies, and asks for no other one.
+    if (readView(project.root, session) !== undefined)
+      writeView(project, session, settings.monitor);
+    exportState(project, session);
+  }
   if (inLoop !== undefined) exportLoop(project, inLoop.loop.loop);
   return {
     checkpoint,

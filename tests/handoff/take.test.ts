@@ -17,6 +17,7 @@ import { verified } from '../../src/handoff/of-project.ts';
 import { verdictLines } from '../../src/handoff/orient.ts';
 import { takeByHand, takeCheckpoint } from '../../src/handoff/take.ts';
 import { listSegments } from '../../src/journal/format/layout.ts';
+import { readView } from '../../src/monitor/view.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Project } from '../../src/project/open.ts';
 import { hooked, runHook } from '../hook/run-hook.ts';
@@ -157,6 +158,8 @@ describe('a checkpoint of the work', () => {
     expect(systemMessage).toMatch(`ben10: handoff .claude/handoffs/${file}; work in progress: `);
     expect(systemMessage).toMatch(/Next session: \/orient$/);
     expect(others).toEqual({});
+    // What the status line reads, without another hook.
+    expect(readView(project.root, 's')?.checkpoint).toMatchObject({ state: 'ready' });
     // A compaction takes whatever is printed for instructions.
     works(project);
     expect(await hooked(project.dir, 'PreCompact', { trigger: 'auto' })).toBe('');
