@@ -79,9 +79,9 @@ export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean, tree
 export const tagOf = ({ n, seq, basis }: Pick<Claim, 'n' | 'seq' | 'basis'>): string =>
   `[C${n} @${seq} ${basis}]`;
 
-/** At the end of a line. */
 /** Of a document whose title was erased. */
 export const HEADING = '# Session Handoff';
+/** At the end of a line. */
 export const TAG = /\[C(\d+) @(\d+) (seen|said|derived)\]$/;
 
 export const withoutTags = (text: string): string => text.replace(/\[C(?=\d+ @)/g, '(C');

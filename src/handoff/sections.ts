@@ -11,6 +11,7 @@ import { said, textIn } from './next-steps.ts';
 import { toReload } from './reload.ts';
 import type { Line, Section } from './render.ts';
 import type { Tree } from './tree.ts';
+import { OURS } from './user-file.ts';
 
 export type Begun = CheckpointBegun & { seq: number };
 
@@ -76,14 +77,6 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
 }
 
 const STATUS_CHARS = 700;
-/** Ours: no work of the session's. */
-const OURS = [
-  '.ben10',
-  '.claude/handoffs',
-  '.claude/checkpoint-state.json',
-  '.claude/ralph-state.json',
-  '.claude/ralph',
-];
 
 /** As `git status` has it. */
 function statusTable(tree: Tree, clean: Clean): Line[] {
@@ -141,7 +134,7 @@ function within(chars: number, lines: readonly Line[]): Line[] {
 }
 
 const BY: Readonly<Record<Begun['trigger'], string>> = {
-  alert: 'the server',
+  alert: 'ben10, in the middle of a turn',
   tool: 'the model',
   'turn-end': 'the hook of the turn’s end',
   'pre-compact': 'the hook of the compaction',

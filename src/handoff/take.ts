@@ -22,7 +22,7 @@ import { exportState } from './exported.ts';
 import { exportLoop } from './exported-loop.ts';
 import { eventAt } from './files.ts';
 import { NotDone } from './repository.ts';
-import { makeFolders, TEMPORARY, writeUserFile } from './user-file.ts';
+import { makeFolders, OURS, TEMPORARY, writeUserFile } from './user-file.ts';
 import { commitWip } from './wip.ts';
 
 export interface Taken {
@@ -180,8 +180,9 @@ function finish(
   };
 }
 
-/** What ben10 writes for others to see is nobody's work. */
-const OURS = /(?:^|\/)\.ben10(?:\/|$)|^\.claude\/(?:(?:checkpoint|ralph)-state\.json$|ralph\/)/;
+const isOurs = (file: string): boolean =>
+  /(?:^|\/)\.ben10(?:\/|$)/.test(file) ||
+  OURS.some((one) => file === one || file.startsWith(`${one}/`));
 
 function commit(
   project: Project,
@@ -194,8 +195,8 @@ function commit(
   const { ports, layout, decoders, reader, redaction } = project;
   const chain = chainAt(ports, layout, seq, decoders, reader.files)?.toString('hex') ?? '';
   const refuse = (file: string) => {
-    if (OURS.test(file) || file.endsWith(TEMPORARY)) return '';
-    if (!handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`)) return '';
+    const isDocument = handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`);
+    if ((isOurs(file) && !isDocument) || file.endsWith(TEMPORARY)) return '';
     return project.excludedBy(file) && 'context.excludePatterns';
   };
   const asked = { checkpoint, seq, chain, mode: monitor.wip, subject, redaction, refuse };

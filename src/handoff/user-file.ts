@@ -17,6 +17,15 @@ import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 import { ofSystem } from '../platform/system-error.ts';
 
+/** What ben10 writes into a worktree, by paths relative to it: nobody's work. */
+export const OURS = [
+  '.ben10',
+  '.claude/handoffs',
+  '.claude/checkpoint-state.json',
+  '.claude/ralph-state.json',
+  '.claude/ralph',
+];
+
 /** Documents are written one at a time, so a killed process leaves no second one; other files may be written at once. */
 export const TEMPORARY = '.ben10.tmp';
 

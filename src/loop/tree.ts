@@ -2,11 +2,10 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repositoryAt } from '../handoff/repository.ts';
+import { OURS } from '../handoff/user-file.ts';
 import { within } from '../platform/programs/run-now.ts';
 
 const GIT_MS = 20_000;
-/** What ben10 itself writes there is no work. */
-const OURS = ['.ben10', '.claude/handoffs', '.claude/ralph', '.claude/*-state.json'];
 
 /** Git's hash of all that is in the working tree, committed or not; nothing is written to the repository. @returns undefined without git */
 export function treeOf(dir: string): string | undefined {

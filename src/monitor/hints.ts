@@ -44,14 +44,8 @@ function stopHint(
   if (stopHintAt === 0 || percent === null || isHandled) return undefined;
   const { checkpoints } = states.at(handoffs, null).state;
   const byHand = Object.values(checkpoints).filter(({ trigger }) => trigger === 'manual');
-  if (
-    percent <
-    hintAt(
-      stopHintAt,
-      byHand.map((one) => one.percent),
-    )
-  )
-    return undefined;
+  const percents = byHand.map((one) => one.percent);
+  if (percent < hintAt(stopHintAt, percents)) return undefined;
   const { good, isGood } = momentOf(states.at(contextUse, session).state.work);
   if (!isGood) return undefined;
   const why = good.map(({ what, seq }) => `${what} @${seq}`).join(', ');

@@ -94,7 +94,7 @@ export function lookAgain(
   const level = notLanded(alerted, transcript);
   if (level === undefined || rankOf(view.level) < rankOf(level) || isDeferred(view))
     return undefined;
-  const alert = { session, epoch, level, text: alertText(view, level) };
+  const alert = { session, epoch, level, text: alertText(view, level, project.tracker.kind) };
   return tell(project, alert, carrier, 'again');
 }
 
