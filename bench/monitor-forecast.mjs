@@ -4,17 +4,14 @@
 //   node bench/monitor-forecast.mjs --sessions DIR
 //
 // DIR has a folder of transcripts for each project. Each forecast knows what a journal of that project knew by then.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { HALVES, halfOf } from './lib/halves.mjs';
 import { root } from './lib/program.mjs';
 import { atLeastRow, flags, script, singleRow } from './lib/report.mjs';
 import { scratch } from './lib/scratch.mjs';
-
-const HALVES = ['tuning', 'held-out'];
-const halfOf = (name) => HALVES[createHash('sha256').update(name).digest()[0] % 2];
 
 const PARTS = `
   export { backtest, errorsOf } from './src/monitor/backtest.ts';

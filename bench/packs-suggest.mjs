@@ -6,9 +6,9 @@
 // DIR has a folder of transcripts for each project, REPOSITORIES the git directory of each as NAME/repo or NAME. `--sessions` may be there
 // several times, and the folder's name stands in the rows: sessions that follow each other are what a journal has; every tenth of them
 // leaves little to learn from.
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { HALVES, halfOf } from './lib/halves.mjs';
 import { root } from './lib/program.mjs';
 import { atLeastRow, flags, script } from './lib/report.mjs';
 import { inCommits } from './suggest/commits.mjs';
@@ -18,10 +18,6 @@ import { inSessions } from './suggest/sessions.mjs';
 
 const GOAL = 1.3;
 const COMMITS = flags.quick ? 20 : 150;
-const HALVES = ['tuning', 'held-out'];
-
-/** Of its name, as for search. */
-const halfOf = (name) => HALVES[createHash('sha256').update(name).digest()[0] % 2];
 
 function repositoryOf(name) {
   const folder = path.join(flags.data ?? '/nowhere', name);

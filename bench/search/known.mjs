@@ -1,5 +1,4 @@
 // Known items in recorded sessions: is what somebody half remembers found again? Queries are made from the journal itself.
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fixtures } from '../lib/program.mjs';
@@ -37,7 +36,7 @@ export async function known(entry, folders = []) {
   for (const folder of folders)
     for (const name of readdirSync(folder).sort()) {
       const files = transcriptsIn(path.join(folder, name));
-      const half = halfOf(name);
+      const half = `${halfOf(name)} half`;
       if (files.length > 0 && (flags.half ?? half).startsWith(half.split(' ')[0]))
         halves[half].push(...(await project(entry, files, name)));
     }
@@ -54,9 +53,6 @@ function transcriptsIn(folder) {
     return []; // a file
   }
 }
-
-const halfOf = (name) =>
-  createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'tuning half' : 'held-out half';
 
 async function project(entry, files, name = 'fixtures') {
   const made = projectOf(entry, files);
