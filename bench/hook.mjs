@@ -7,13 +7,14 @@ import path from 'node:path';
 import { childTime } from './lib/child-time.mjs';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
-import { hookInput, postToolUse } from './lib/payload.mjs';
+import { hookInput, isWatched, postToolUse, unwatched } from './lib/payload.mjs';
 import { filled } from './lib/peer-stores.mjs';
 import { peerHook } from './lib/peers.mjs';
 import { loadProgram } from './lib/program.mjs';
-import { flags, missingRow, p95Row, ratioRow, script } from './lib/report.mjs';
+import { flags, missingRow, p95Row, ratioRow, script, valueRow } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
+import { median, more } from './lib/stats.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
 const ROUNDS = flags.quick ? 10 : 60;
@@ -45,17 +46,20 @@ await script('hook', async () => {
     project.recorder.append([project.recorder.event(seen, 'hook')]);
   };
   let asked = 0;
-  const ours = (command, args) => () => {
-    asked += 1;
-    const outcome = called();
-    recordCall(outcome);
-    const start = performance.now();
-    run(command, args, { input: JSON.stringify(outcome), env });
-    return performance.now() - start;
-  };
+  const ours =
+    (command, args, changed = (payload) => payload) =>
+    () => {
+      asked += 1;
+      const outcome = changed(called());
+      recordCall(outcome);
+      const start = performance.now();
+      run(command, args, { input: JSON.stringify(outcome), env });
+      return performance.now() - start;
+    };
   const cases = {
     empty: () => void emptyNode(payload()),
     node: ours(process.execPath, [entry, 'hook', 'PostToolUse']),
+    alone: ours(process.execPath, [entry, 'hook', 'PostToolUse'], unwatched),
     ...(process.platform !== 'win32' && {
       shell: ours('/bin/sh', ['-c', `"${bin}" hook PostToolUse`]),
     }),
@@ -79,12 +83,16 @@ await script('hook', async () => {
   const query = { session, types: ['tool.succeeded'] };
   const recorded = [...program.readEvents(project.reader, program.xxh64, query)].length;
   if (recorded !== asked) throw new Error(`${recorded} of ${asked} hooks were recorded`);
+  if (!isWatched(dir, session)) throw new Error('the monitor did not look');
 
   const about = `hook PostToolUse, 4 KB, ${EVENTS.toLocaleString('en')} events`;
   const beside = (peer, name, goal) => ratioRow(about, samples.node, samples[peer], name, goal);
+  const empty = median(samples.empty);
+  const looking = more(samples.node, samples.alone).map((ms) => ms / empty);
   const rows = [
     beside('empty', 'node -e 0', 1.3),
     p95Row(about, samples.node, samples.empty, 'node -e 0', 1.45, 1.6),
+    valueRow(`${about}: the monitor`, looking, 'of node -e 0', 0.02),
     beside('crypto durable', 'script: hash, append, sync', 1.12),
     beside('crypto plain', 'script: hash, append'),
   ];

@@ -19,7 +19,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { keywordsMade, rulesApart } from './rules-apart.mjs';
+import { keywordsMade, writtenMade } from './constants-made.mjs';
+import { rulesApart } from './rules-apart.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -96,7 +97,10 @@ const FUNCTIONS = ['hook', 'hook-slow', 'hook-handoff', 'redaction', 'status', '
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 // Most of their processes meet no text that needs the rules of redaction.
 const RULES_APART = ['hook', 'hook-slow', 'hook-handoff', 'redaction', 'status', 'statusline'];
+// They write events, and read none.
+const WRITE_ONLY = ['hook', 'statusline'];
 const keywords = await keywordsMade(build, root);
+const written = await writtenMade(build, root);
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -149,6 +153,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
         keywords,
         librariesApart(entry.startsWith('src/cli/') ? [...LIBRARIES, ...OF_PACKS] : OF_PACKS),
         ...(RULES_APART.includes(name) ? [rulesApart] : []),
+        ...(WRITE_ONLY.includes(name) ? [written] : []),
       ],
       // The CLI and the hook start the other bundles by their file names.
       external: ['./redaction.cjs', './hook-*.cjs', './cli.cjs', './mcp.cjs', './mcp-http.cjs'],

@@ -17,6 +17,9 @@ export const summary = (samples) => ({
   rounds: samples.length,
 });
 
+/** What one side takes more than the other in each round. */
+export const more = (ours, theirs) => ours.map((value, round) => value - theirs[round]);
+
 /**
  * One side against its peer: the ratio of the medians, and as its spread the quartiles of the ratio inside each round,
  * where both sides had the same neighbours on the machine.

@@ -1,8 +1,8 @@
 import type { NewEvent } from '../journal/append/inbox.ts';
 import { encodeEnvelope, typeTag } from '../journal/format/envelope.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { CATALOGUE } from './catalogue.ts';
 import type { EventData, EventType, Source } from './types.ts';
+import { WRITTEN } from './written.ts';
 
 /** What a caller wants to append. */
 export interface Draft<T extends EventType = EventType> {
@@ -17,7 +17,7 @@ export interface Draft<T extends EventType = EventType> {
 }
 
 export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
-  const { version, durability } = CATALOGUE[draft.type];
+  const [version, durability] = WRITTEN[draft.type];
   const { id, type, session, agent, client, source, at, data } = draft;
   // A time that is no whole number from 0 on counts as not given.
   const whole = at !== null && at >= 0 && at <= Number.MAX_SAFE_INTEGER ? Math.trunc(at) : null;

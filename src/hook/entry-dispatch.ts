@@ -96,10 +96,10 @@ function isPerson(): boolean {
 
 function hook(event: string | undefined): void {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', ask);
-  const recorded = (way: number) => {
+  const recorded = (way: number, isSeen: boolean) => {
     for (const bundle of apart.values()) bundle.keep();
-    // Each way an event can go compiles other functions, and so does redaction.
-    keep(2 * way + (apart.has(REDACTION) ? 1 : 0));
+    // Each way an event can go compiles other functions, and so do redaction and a look at the transcript.
+    keep(4 * way + (apart.has(REDACTION) ? 2 : 0) + (isSeen ? 1 : 0));
   };
   exports.runHook(event, recorded, slow);
 }

@@ -3,7 +3,6 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { dueBehind, newestIn } from '../monitor/mid-turn.ts';
-import type { Usage } from '../monitor/tail.ts';
 import { processStartedAt } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
 import type { CallSettings } from '../platform/hook-config-file.ts';
@@ -51,12 +50,12 @@ export interface HookCall {
 /**
  * One hook call, from stdin to exit. The agent always goes on: exit code 0, only text for the model on stdout, at
  * most one line on stderr.
- * @param recorded called after the hook of a tool call, with what it did
+ * @param recorded called after the hook of a tool call, with what it did, and whether it saw that nothing is due
  * @param loadSlow loads `hook-slow.cjs`
  */
 export function runHook(
   given: string | undefined,
-  recorded: (way: Way) => void,
+  recorded: (way: Way, isSeen: boolean) => void,
   loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
 ): void {
   const startedAt = Date.now();
@@ -83,11 +82,11 @@ export function runHook(
       const settings = settingsOfCall(call.dir);
       const way = record(call, settings);
       call.isRecorded = true;
-      recorded(way);
-      const sample = name === 'PostToolUse' && sampleToLookAt(call, settings);
-      if (sample) {
+      const seen = name === 'PostToolUse' ? seenBehind(call, settings) : undefined;
+      recorded(way, seen !== undefined && seen.due === undefined);
+      if (seen?.due) {
         const { exports, keep } = loadSlow();
-        exports.watchBehind(call, sample);
+        exports.watchBehind(call, seen.usage);
         keep(SLOW.length + STARTS.length + 1);
       }
     }
@@ -125,15 +124,14 @@ function record(call: HookCall, settings: CallSettings): Way {
     : WAYS.appended;
 }
 
-/** How full the context is, where something is due; sub-agents have contexts of their own. */
-function sampleToLookAt({ dir, input }: HookCall, settings: CallSettings): Usage | undefined {
+/** How full the context is, and what is due; sub-agents have contexts of their own. */
+function seenBehind({ dir, input }: HookCall, settings: CallSettings) {
   const { transcript_path: transcript, session_id: session, agent_id: agent } = input;
   if (!text(transcript) || !text(session) || text(agent)) return undefined;
   const { autoSave, autoRestore, storage } = settings;
   if (!autoSave || !autoRestore) return undefined;
   const usage = newestIn(transcript as string);
-  const due = usage && dueBehind(storageIn(dir, storage), session as string, usage);
-  return due && usage;
+  return usage && { usage, due: dueBehind(storageIn(dir, storage), session as string, usage) };
 }
 
 /** One line without the event's content, which may be secret. */

@@ -89,10 +89,10 @@ export class MidTurn {
   /** Only who appends the alert first tells it, and never of a context that was compacted meanwhile. */
   #told(watched: Watched): string | undefined {
     const { alert } = watched;
+    if (alert === undefined) return undefined;
     watched.alert = undefined;
     const { project } = this.#context;
-    if (alert === undefined || readView(project.root, alert.session)?.epoch !== alert.epoch)
-      return undefined;
+    if (readView(project.root, alert.session)?.epoch !== alert.epoch) return undefined;
     const told = tell(project, alert, 'PostToolUse');
     if (told !== undefined) this.#context.touched();
     return told;

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error it has no types
-import { keywordsMade, rulesApart } from '../../tools/rules-apart.mjs';
+import { keywordsMade, writtenMade } from '../../tools/constants-made.mjs';
+// @ts-expect-error it has no types
+import { rulesApart } from '../../tools/rules-apart.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
 const keywords = await keywordsMade(build, ROOT);
+const written = await writtenMade(build, ROOT);
 
 /** What a bundle is made of: our folders and the packages, as far as something of them is in it; and its bytes. */
-async function contentOf(entry: string) {
+async function contentOf(entry: string, ...more: Plugin[]) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
@@ -24,7 +27,7 @@ async function contentOf(entry: string) {
     mainFields: ['module', 'main'],
     define: { BEN10_VERSION: '"0"', HOOK_BUILD: '"000000000000"' },
     external: ['./*.cjs'],
-    plugins: [keywords, rulesApart],
+    plugins: [keywords, rulesApart, ...more],
     outfile: 'unused.cjs',
     logLevel: 'silent',
   });
@@ -58,13 +61,13 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('the hook of a tool call is capture, redaction, the append side of the journal and the percent, and no package', async () => {
-    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-hook.ts');
+    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-hook.ts', written);
     const recording = ['capture', 'events', 'hook', 'journal', 'platform', 'projections'];
     expect(folders).toEqual([...recording, 'monitor'].sort());
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(118_000);
+    expect(bytes).toBeLessThan(109_000);
   });
 
   it('the hooks that come once a turn add projections, recall and the development context, decoders, and nothing for people', async () => {
@@ -120,13 +123,13 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('the status line is the hook of a tool call, the percent and a look, and starts programs only if asked', async () => {
-    const { folders, packages, node, bytes } = await contentOf('src/statusline/entry.ts');
+    const { folders, packages, node, bytes } = await contentOf('src/statusline/entry.ts', written);
     const ofHook = ['capture', 'events', 'hook', 'journal', 'platform', 'projections'];
     expect(folders).toEqual([...ofHook, 'cli', 'monitor', 'statusline'].sort());
     expect(packages).toEqual([]);
     // The first two only with --with.
     expect(node).toEqual(['node:child_process', 'node:crypto', 'node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(120_000);
+    expect(bytes).toBeLessThan(111_400);
   });
 
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {

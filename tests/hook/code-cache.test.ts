@@ -17,7 +17,7 @@ import { LockFile } from '../../src/journal/append/locking.ts';
 import { layoutOf } from '../../src/journal/format/layout.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
-import { runHook, toolCall } from './run-hook.ts';
+import { hooked, runHook, toolCall } from './run-hook.ts';
 
 /** The user that may write nothing. */
 const NOBODY = 65_534;
@@ -105,6 +105,27 @@ describe('the code cache of the hook', () => {
     spool();
     expect(hook()).toBe(6);
     expect(statSync(cache()).ino).toBe(ino); // taken, not made again
+  });
+
+  it('is made anew by the first hook behind which nothing is due: it compiled the look at the transcript', async () => {
+    const { dist, project, cache } = install();
+    const usage = { input_tokens: 20_000, output_tokens: 1 };
+    const message = { id: 'm1', role: 'assistant', model: 'claude-opus-4-6', content: [], usage };
+    const transcript_path = path.join(project, 'transcript.jsonl');
+    writeFileSync(
+      transcript_path,
+      `${JSON.stringify({ type: 'assistant', uuid: 'u1', message })}\n`,
+    );
+    const called = async (tool_use_id: string) => {
+      const call = { ...toolCall(tool_use_id), hook_event_name: 'PostToolUse', transcript_path };
+      expect(await hooked(project, 'PostToolUse', call, {}, dist)).toBe('');
+      return statSync(cache());
+    };
+    // It finds no view of the session, and has one written.
+    const first = await called('t1');
+    const next = await called('t2');
+    expect(next.size).toBeGreaterThan(first.size);
+    expect((await called('t3')).ino).toBe(next.ino); // taken, not made again
   });
 
   it('is left of the other bundle by each kind of hook that comes once a turn, with what those before have left, once', {
