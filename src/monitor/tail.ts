@@ -19,7 +19,6 @@ const READ_BYTES = 64 * 1024;
 const SEARCH_BYTES_MAX = 8 * 1024 * 1024;
 /** What hooks and the user gave along stands before the first call. */
 const FIRST_BYTES_MAX = 1024 * 1024;
-const NEWLINE = 0x0a;
 /** Characters of a summary for one token. */
 const CHARS_PER_TOKEN = 3.6;
 
@@ -52,14 +51,14 @@ export function newestUsage(
 function newestIn(fd: number, from: number, size: number): Usage | undefined {
   const chain = new Chain();
   let end = 0;
-  for (const line of linesBackward(fd, from, size)) {
-    end ||= line.end;
+  for (const { line, end: at } of linesBackward(fd, from, size)) {
+    end ||= at;
     // What a compaction kept is written again close behind it.
-    if (chain.call !== undefined && line.end < chain.callAt - READ_BYTES) break;
-    if (!chain.isOfInterest(line.bytes)) continue;
-    const record = parsed(line.bytes);
+    if (chain.call !== undefined && at < chain.callAt - READ_BYTES) break;
+    if (!chain.isOfInterest(line)) continue;
+    const record = parsed(line);
     if (record === undefined || record.isSidechain === true) continue;
-    if (chain.add(record, line.end)) break;
+    if (chain.add(record, at)) break;
   }
   const { boundary, call, newest, isAtRoot } = chain;
   if (boundary !== undefined) return afterCompaction(fd, boundary, chain.summary, end);
@@ -85,7 +84,7 @@ class Chain {
   /** One message may be several records; the last of them counts. */
   readonly #last = new Map<unknown, Call>();
 
-  isOfInterest(line: Buffer): boolean {
+  isOfInterest(line: string): boolean {
     // `compact_boundary`, `isCompactSummary`
     if (line.includes('ompact')) return true;
     if (this.call !== undefined) return false;
@@ -147,8 +146,7 @@ function afterCompaction(fd: number, boundary: Json, summary: number, end: numbe
 
 /** What every call begins with: instructions and tools. */
 function firstCall(fd: number): Call | undefined {
-  const bytes = read(fd, 0, FIRST_BYTES_MAX);
-  for (const line of bytes.toString('utf8').split('\n')) {
+  for (const line of read(fd, 0, FIRST_BYTES_MAX).split('\n')) {
     const record = parsed(line);
     const call = record && record.isSidechain !== true ? callIn(record) : undefined;
     if (call !== undefined) return call;
@@ -156,41 +154,40 @@ function firstCall(fd: number): Call | undefined {
   return undefined;
 }
 
-/** The last lines first; what follows the last newline is not finished. */
+/** The last lines first, as Latin-1; what follows the last newline is not finished. A hook would have to compile a Buffer's methods. */
 function* linesBackward(
   fd: number,
   from: number,
   size: number,
-): Generator<{ bytes: Buffer; end: number }> {
-  /** Parts of a line whose beginning is not read yet, and where it ends. */
-  let parts: Buffer[] | undefined;
+): Generator<{ line: string; end: number }> {
+  /** What is read of a line so far, and where it ends. */
+  let rest: string | undefined;
   let end = 0;
   for (let to = size; to > from; to -= READ_BYTES) {
     const start = Math.max(from, to - READ_BYTES);
     const chunk = read(fd, start, to - start);
     let stop = chunk.length;
-    for (let at = chunk.lastIndexOf(NEWLINE); at !== -1; ) {
-      if (parts !== undefined)
-        yield { bytes: Buffer.concat([chunk.subarray(at + 1, stop), ...parts]), end };
-      parts = [];
+    for (let at = chunk.lastIndexOf('\n'); at !== -1; ) {
+      if (rest !== undefined) yield { line: chunk.slice(at + 1, stop) + rest, end };
+      rest = '';
       end = start + at + 1;
       stop = at;
-      at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1);
+      at = at === 0 ? -1 : chunk.lastIndexOf('\n', at - 1);
     }
-    parts?.unshift(chunk.subarray(0, stop));
+    if (rest !== undefined) rest = chunk.slice(0, stop) + rest;
   }
   // Where reading begins, a line does.
-  if (parts !== undefined) yield { bytes: Buffer.concat(parts), end };
+  if (rest !== undefined) yield { line: rest, end };
 }
 
-function read(fd: number, at: number, length: number): Buffer {
+function read(fd: number, at: number, length: number): string {
   const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(fd, bytes, 0, length, at));
+  return bytes.toString('latin1', 0, readSync(fd, bytes, 0, length, at));
 }
 
-function parsed(line: Buffer | string): Json | undefined {
+function parsed(line: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(line.toString());
+    const value: unknown = JSON.parse(Buffer.from(line, 'latin1').toString());
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // damaged

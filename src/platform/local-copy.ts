@@ -12,9 +12,11 @@ export const LOCAL_MARK = '--local';
  */
 export function isLeftToLocal(dir: string, mark: string | undefined): boolean {
   if (mark === LOCAL_MARK) return false;
+  const file = `${dir}/${BEN10_DIR}/${LOCAL_COPY}`;
   try {
-    return existsSync(readFileSync(`${dir}/${BEN10_DIR}/${LOCAL_COPY}`, 'utf8').trim());
+    // An error costs more than a look.
+    return existsSync(file) && existsSync(readFileSync(file, 'utf8').trim());
   } catch {
-    return false; // the usual case: there is no such file
+    return false; // unreadable
   }
 }

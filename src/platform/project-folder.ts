@@ -24,11 +24,15 @@ export const isAboveAll = (dir: string, home = homeFolder()): boolean =>
 
 /** Without `realpath`, which reads every folder on the way. */
 export function isSameFolder(a: string, b: string): boolean {
-  if (relative(a, b) === '') return true;
-  const [one, other] = [a, b].map((dir) =>
-    unlessRefused(() => statSync(dir, { bigint: true, throwIfNoEntry: false }), undefined),
-  );
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+  // Rounded numbers tell nearly all folders apart, and are there sooner.
+  for (const bigint of [false, true]) {
+    const [one, other] = [a, b].map((dir) =>
+      unlessRefused(() => statSync(dir, { bigint, throwIfNoEntry: false }), undefined),
+    );
+    if (one === undefined || other === undefined) return relative(a, b) === '';
+    if (one.ino !== other.ino || one.dev !== other.dev) return false;
+  }
+  return true;
 }
 
 /** Whether nothing is recorded in a folder: everything below it would become one project, and nobody set it up. */
