@@ -7,10 +7,19 @@ import { ALL, deliveries } from '../projections/folds/deliveries.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { type FailureCode, TrackerError } from './failure.ts';
-import type { Told, Tracker } from './linear.ts';
-import { type Delivery, type Settings, type Wanted, wanted } from './wanted.ts';
+import { type Delivery, type Effect, type Settings, wanted } from './wanted.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** Asks how an issue stands, and what is there of the effects. @throws TrackerError */
+export type Tracker = (issue: string, effects: readonly Effect[]) => Promise<Asked>;
+
+interface Asked {
+  title: string;
+  state: string;
+  /** Does what is missing of an effect. @returns the tracker's own name of what it made @throws TrackerError */
+  perform(effect: Effect): Promise<string | undefined>;
+}
 
 interface Way {
   env?: Env;
@@ -19,10 +28,8 @@ interface Way {
   source?: Source;
 }
 
-type Sent = Omit<Delivery, 'session'> & { issue: string; remoteId?: string };
-
 export interface Round {
-  sent: Sent[];
+  sent: (Delivery & { issue: string; remoteId?: string })[];
   /** How many are still to be told. */
   open: number;
   failed: { issue?: string; code: FailureCode; retryAt?: number }[];
@@ -46,7 +53,7 @@ export async function deliverDue(
   const round: Round = { sent: [], open: 0, failed: [], isBusy: false };
   if (settings.tracker.kind === 'none') return round;
   drainInbox(project);
-  if (wanted(project, settings).length === 0) return round;
+  if (wanted(project, settings).size === 0) return round;
   // Makes the folder.
   project.writer.syncIfDue();
   const lock = new LockFile(project.ports, project.layout.trackerLock);
@@ -57,44 +64,55 @@ export async function deliverDue(
   } finally {
     lock.close();
   }
-  round.open = openIn(wanted(project, settings)).length;
+  round.open = [...wanted(project, settings).values()].flat().length;
   return round;
 }
-
-export const openIn = (all: readonly Wanted[]): Delivery[] =>
-  all.flatMap(({ effects }) => effects.flatMap((effect) => effect.of));
 
 async function tell(
   project: Project,
   settings: Settings,
   round: Round,
-  way: Way,
+  { env = process.env, isAsked = false, source = 'tool' }: Way,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let tracker: Tracker;
+  const { recorder, redact } = project;
+  const plain = (text: string) => oneLine(redact(text)).slice(0, FACT_CHARS);
   try {
-    tracker = await trackerOf(project, settings, way.env ?? process.env, signal);
+    const tracker = await trackerOf(project, settings, env, signal);
+    for (const [issue, effects] of wanted(project, settings)) {
+      if (signal?.aborted) return;
+      if (!isAsked && waitsFor(project, issue)) continue;
+      try {
+        const { title, state, perform } = await tracker(issue, effects);
+        const facts = { issue, title: plain(title), state: plain(state) };
+        recorder.append([recorder.ownEvent('tracker.seen', null, facts, source)]);
+        for (const effect of effects) {
+          const remoteId = await perform(effect);
+          const { of, session } = effect;
+          const sent = { ...of, issue, ...(remoteId && { remoteId }) };
+          const name = fact.monitor('tracker', of.checkpoint ?? of.plan!, of.what);
+          recorder.append([recorder.ownEvent('tracker.delivered', session, sent, source, name)]);
+          round.sent.push(sent);
+        }
+      } catch (error) {
+        if (!(error instanceof TrackerError)) throw error;
+        if (signal?.aborted) return;
+        const { attempt, ...failed } = failureOf(project, issue, error);
+        recorder.append([
+          recorder.ownEvent('tracker.failed', null, { ...failed, attempt }, source),
+        ]);
+        round.failed.push(failed);
+        if (!error.isOfIssue) return;
+      }
+    }
   } catch (error) {
+    // There is none to ask.
     if (!(error instanceof TrackerError)) throw error;
     round.failed.push({ code: error.code });
-    return;
-  }
-  for (const one of wanted(project, settings)) {
-    if (signal?.aborted) return;
-    if (way.isAsked !== true && waitsFor(project, one.issue)) continue;
-    const reported = reporter(project, one, round, way.source ?? 'tool');
-    try {
-      await tracker.deliver(one, reported);
-    } catch (error) {
-      if (!(error instanceof TrackerError)) throw error;
-      if (signal?.aborted) return;
-      reported.failed(error);
-      if (!error.isOfIssue) return;
-    }
   }
 }
 
-/** Loaded only where something is to be told. */
+/** Loaded only where something is to be told. @throws TrackerError */
 async function trackerOf(
   project: Project,
   { tracker }: Settings,
@@ -105,54 +123,30 @@ async function trackerOf(
   return (await import('./github.ts')).github(project, tracker, env, signal);
 }
 
-/** What the tracker says, as events. */
-function reporter(project: Project, { issue, effects }: Wanted, round: Round, source: Source) {
-  const { recorder, redact, ports, states } = project;
+const failuresOf = ({ states }: Project, issue: string) => {
   const { failures } = states.at(deliveries, null).state;
-  const tries = [issue, ALL].map((name) => fieldOf(failures, name)?.attempt ?? 0);
-  const attempt = Math.max(...tries) + 1;
-  const open = new Set(effects);
-  const told: Told & { failed(error: TrackerError): void } = {
-    seen({ title, state, url }) {
-      const plain = (text: string) => oneLine(redact(text)).slice(0, FACT_CHARS);
-      const data = { issue, title: plain(title), state: plain(state), url: plain(url) };
-      recorder.append([recorder.ownEvent('tracker.seen', null, data, source)]);
-    },
-    done(effect, remoteId) {
-      open.delete(effect);
-      const events = effect.of.map(({ session, ...of }) => {
-        const sent = { ...of, issue, ...(remoteId && { remoteId }) };
-        round.sent.push(sent);
-        const name = fact.monitor('tracker', of.checkpoint ?? of.plan!, of.what);
-        return recorder.ownEvent('tracker.delivered', session, { ...sent, attempt }, source, name);
-      });
-      recorder.append(events);
-    },
-    failed({ code, waitMs, isOfIssue }) {
-      const { session = null, ...of } = [...open][0]?.of[0] ?? {};
-      const chance = new Uint8Array(1);
-      ports.random.fill(chance);
-      const minutes = Math.min(BACKOFF_MAX_MINUTES, 2 ** (attempt - 1));
-      const pause = minutes * MINUTE_MS * (0.75 + chance[0]! / 512);
-      const wait = Math.round(Math.min(WAIT_MS_MAX, Math.max(pause, waitMs)));
-      const failure = { ...(isOfIssue && { issue }), code, retryAt: ports.clock.now() + wait };
-      const data = { ...of, ...failure, attempt };
-      recorder.append([recorder.ownEvent('tracker.failed', session, data, source)]);
-      round.failed.push(failure);
-    },
-  };
-  return told;
+  return [issue, ALL].flatMap((name) => fieldOf(failures, name) ?? []);
+};
+
+/** With the time of the next try: after 1, 2, 4 minutes up to an hour, or when the tracker wants it. */
+function failureOf(project: Project, issue: string, { code, waitMs, isOfIssue }: TrackerError) {
+  const { random, clock } = project.ports;
+  const attempt = 1 + Math.max(0, ...failuresOf(project, issue).map((one) => one.attempt));
+  const chance = new Uint8Array(1);
+  random.fill(chance);
+  const minutes = Math.min(BACKOFF_MAX_MINUTES, 2 ** (attempt - 1));
+  const pause = minutes * MINUTE_MS * (0.75 + chance[0]! / 512);
+  const wait = Math.round(Math.min(WAIT_MS_MAX, Math.max(pause, waitMs)));
+  return { ...(isOfIssue && { issue }), code, retryAt: clock.now() + wait, attempt };
 }
 
 /** A process has one key: if that was refused since it began, only a later one may have another. */
-function waitsFor({ states, ports }: Project, issue: string): boolean {
-  const { failures } = states.at(deliveries, null).state;
-  const now = ports.clock.now();
+function waitsFor(project: Project, issue: string): boolean {
+  const now = project.ports.clock.now();
   const startedAt = now - process.uptime() * 1000;
-  return [fieldOf(failures, issue), fieldOf(failures, ALL)].some((failure) => {
-    if (failure === undefined) return false;
-    const { code, at, retryAt } = failure;
-    if (code === 'refused-key') return at >= startedAt && at <= now;
-    return now < retryAt && retryAt - now <= WAIT_MS_MAX;
-  });
+  return failuresOf(project, issue).some(({ code, at, retryAt }) =>
+    code === 'refused-key'
+      ? at >= startedAt && at <= now
+      : now < retryAt && retryAt - now <= WAIT_MS_MAX,
+  );
 }

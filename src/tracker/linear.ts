@@ -1,20 +1,13 @@
-import type { TrackerSeen } from '../events/types.ts';
+import { addAbortSignal, Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import * as f from '../events/fields.ts';
+import { isOf } from '../events/shape.ts';
 import type { TrackerSettings } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
+import type { Tracker } from './deliver.ts';
 import { TrackerError } from './failure.ts';
-import { type Effect, uuidOf, type Wanted } from './wanted.ts';
-
-/** What a tracker tells while it is told. */
-export interface Told {
-  seen(facts: Omit<TrackerSeen, 'issue'>): void;
-  done(effect: Effect, remoteId?: string): void;
-}
-
-export interface Tracker {
-  /** Does what is missing of the effects. @throws TrackerError */
-  deliver(wanted: Wanted, told: Told): Promise<void>;
-}
+import { type Effect, uuidOf } from './wanted.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -24,14 +17,14 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 
 /** All that Linear is ever asked. */
 export const DOCUMENTS = {
-  look: `query Look($issue: String!, $label: String!, $comments: [ID!], $shards: [ID!]) {
+  look: `query Look($issue: String!, $label: String!, $ids: [ID!]) {
     issue(id: $issue) {
-      id title url
+      id title
       state { name type }
       team { id states { nodes { id name type position } } }
       labels(filter: { name: { eqIgnoreCase: $label } }) { nodes { id } }
-      comments(filter: { id: { in: $comments } }) { nodes { id } }
-      children(filter: { id: { in: $shards } }, includeArchived: true) { nodes { id identifier } }
+      comments(filter: { id: { in: $ids } }) { nodes { id } }
+      children(filter: { id: { in: $ids } }, includeArchived: true) { nodes { id identifier } }
     }
     issueLabels(filter: { name: { eqIgnoreCase: $label } }) { nodes { id team { id } } }
   }`,
@@ -55,28 +48,25 @@ export const DOCUMENTS = {
   }`,
 } as const;
 
-interface State {
-  id: string;
-  name: string;
-  type: string;
-  position: number;
-}
-interface Nodes<T> {
-  nodes: T[];
-}
-interface Look {
-  issue: {
-    id: string;
-    title: string;
-    url: string;
-    state: Pick<State, 'name' | 'type'>;
-    team: { id: string; states: Nodes<State> };
-    labels: Nodes<{ id: string }>;
-    comments: Nodes<{ id: string }>;
-    children: Nodes<{ id: string; identifier: string }>;
-  };
-  issueLabels: Nodes<{ id: string; team: { id: string } | null }>;
-}
+const nodes = <F extends f.Fields>(fields: F) =>
+  f.object({ nodes: f.list(f.object({ id: f.name, ...fields })) });
+
+const LOOK = f.object({
+  issue: f.object({
+    id: f.name,
+    title: f.words,
+    state: f.object({ name: f.words, type: f.words }),
+    team: f.object({
+      id: f.name,
+      states: nodes({ name: f.words, type: f.words, position: f.number }),
+    }),
+    labels: nodes({}),
+    comments: nodes({}),
+    children: nodes({ identifier: f.words }),
+  }),
+  issueLabels: nodes({ team: f.nullable(f.object({ id: f.name })) }),
+});
+type Look = f.TypeOf<typeof LOOK>;
 
 export const hasKey = ({ LINEAR_API_KEY: key = '' }: Env): boolean => /^[!-~]{1,512}$/.test(key);
 
@@ -98,80 +88,58 @@ export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal
     withTimeLimit(TIMEOUT_MS, signal, (either) =>
       asked(endpoint, env.LINEAR_API_KEY!, { query, variables }, either),
     );
-  return {
-    async deliver({ issue, effects }, { seen, done }) {
-      const idsOf = (kind: Effect['kind']) =>
-        effects.flatMap((one) => (one.kind === kind && 'id' in one ? one.id : []));
-      const label = settings.label || 'none';
-      const look = await ask(DOCUMENTS.look, {
-        ...{ issue, label },
-        comments: idsOf('comment'),
-        shards: idsOf('shard'),
-      });
-      if (!isLook(look)) throw new TrackerError('refused');
-      const { title, url, state } = look.issue;
-      seen({ title, url, state: state.name });
-      for (const effect of effects) done(effect, await perform(effect, look, settings, ask));
-    },
+  return async (issue, effects) => {
+    const ids = effects.flatMap((one) => ('id' in one ? one.id : []));
+    const look = await ask(DOCUMENTS.look, { issue, label: settings.label || 'none', ids });
+    if (!isOf(look, LOOK)) throw new TrackerError('refused');
+    const { title, state } = (look as Look).issue;
+    const perform = (effect: Effect) => performed(effect, look as Look, settings, ask);
+    return { title, state: state.name, perform };
   };
-}
-
-function isLook(look: unknown): look is Look {
-  const { issue, issueLabels } = Object(look) as { [K in keyof Look]?: Partial<Look['issue']> };
-  const { id, title, url, state, team, labels, comments, children } = issue ?? {};
-  const texts = [id, title, url, state?.name, state?.type, team?.id];
-  const lists = [team?.states, labels, comments, children, issueLabels] as Partial<Nodes<State>>[];
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    lists.every((list) => list?.nodes?.every?.((one) => typeof one?.id === 'string'))
-  );
 }
 
 type Ask = (document: string, variables: object) => Promise<unknown>;
 
 /** @throws TrackerError also where the answer does not say that it was done */
-async function change(ask: Ask, document: string, variables: object): Promise<Made> {
+async function change(ask: Ask, document: string, variables: object) {
+  type Made = { success?: unknown; issue?: { identifier?: unknown } | null } | null;
   const [made] = Object.values(Object(await ask(document, variables)) as Record<string, Made>);
   if (made?.success !== true) throw new TrackerError('refused');
   return made;
 }
-type Made = { success?: unknown; issue?: { identifier?: unknown } | null } | null;
 
 /** Everything has an id of ours, or can be said twice: what was done, and not heard of, is found done. @returns Linear's name of it */
-async function perform(
+async function performed(
   effect: Effect,
   look: Look,
   settings: TrackerSettings,
   ask: Ask,
 ): Promise<string | undefined> {
   const { id: issueId, team, comments, children } = look.issue;
-  if (effect.kind === 'issue') {
-    const stateId = stateFor(look, settings);
-    const labelId = await labelFor(look, settings, ask);
-    const input = { ...(stateId && { stateId }), ...(labelId && { addedLabelIds: [labelId] }) };
-    if (Object.keys(input).length > 0) await change(ask, DOCUMENTS.change, { id: issueId, input });
-    return undefined;
+  if (effect.kind === 'shard') {
+    const { id, title } = effect;
+    const there = children.nodes.find((one) => one.id === id);
+    if (there !== undefined) return there.identifier;
+    const input = { id, teamId: team.id, parentId: issueId, title, description: effect.text() };
+    const made = await change(ask, DOCUMENTS.shard, { input });
+    return String(made.issue?.identifier ?? '');
   }
-  if (effect.kind === 'attachment') {
-    const { title, url } = effect;
-    await change(ask, DOCUMENTS.attach, { input: { issueId, title, url } });
-    return undefined;
-  }
-  const { id } = effect;
   if (effect.kind === 'comment') {
+    const { id } = effect;
     const body = effect.text();
     if (comments.nodes.some((one) => one.id === id))
       await change(ask, DOCUMENTS.changeComment, { id, input: { body } });
     else await change(ask, DOCUMENTS.comment, { input: { id, issueId, body } });
-    return id;
+  } else if (effect.kind === 'attachment') {
+    const { title, url } = effect;
+    await change(ask, DOCUMENTS.attach, { input: { issueId, title, url } });
+  } else {
+    const stateId = stateFor(look, settings);
+    const labelId = await labelFor(look, settings, ask);
+    const input = { ...(stateId && { stateId }), ...(labelId && { addedLabelIds: [labelId] }) };
+    if (stateId || labelId) await change(ask, DOCUMENTS.change, { id: issueId, input });
   }
-  const there = children.nodes.find((one) => one.id === id);
-  if (there !== undefined) return there.identifier;
-  const input = { id, teamId: team.id, parentId: issueId, title: effect.title };
-  const made = await change(ask, DOCUMENTS.shard, {
-    input: { ...input, description: effect.text() },
-  });
-  return String(made?.issue?.identifier ?? '');
+  return undefined;
 }
 
 /** Only what was not started goes on. @throws TrackerError no-state */
@@ -179,7 +147,7 @@ function stateFor({ issue }: Look, { linear: { state: name } }: TrackerSettings)
   if (!['backlog', 'unstarted'].includes(issue.state.type)) return undefined;
   const states = issue.team.states.nodes.toSorted((a, b) => a.position - b.position);
   if (name === '') return states.find(({ type }) => type === 'started')?.id;
-  const found = states.find((one) => String(one.name).toLowerCase() === name.toLowerCase());
+  const found = states.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found === undefined) throw new TrackerError('no-state');
   return found.name === issue.state.name ? undefined : found.id;
 }
@@ -214,7 +182,8 @@ async function asked(
     // A redirection would take the key along.
     const how = { method: 'POST', redirect: 'error', headers, signal } as const;
     response = await fetch(endpoint, { ...how, body: JSON.stringify(body) });
-    const text = response.body === null ? '' : await textIn(response.body, signal);
+    const text =
+      response.body === null ? '' : await textIn(response.body as ReadableStream, signal);
     if (response.headers.get('content-type')?.includes('json')) answer = Object(JSON.parse(text));
   } catch {
     throw new TrackerError('unreachable');
@@ -231,28 +200,16 @@ async function asked(
   return answer.data;
 }
 
-/** Once an answer has begun, Node 20 may forget its signal: who never ends it is ended here. */
-async function textIn(body: NonNullable<Response['body']>, signal: AbortSignal): Promise<string> {
-  const reader = body.getReader();
-  const cancel = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', cancel);
+/** As a stream of Node's, which a signal ends at any time; in version 20 a body's own may be forgotten. */
+async function textIn(body: ReadableStream, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const { value } = await reader.read();
-      if (value === undefined) break;
-      bytes += value.length;
-      if (bytes > ANSWER_BYTES_MAX) throw new Error('too long');
-      chunks.push(value);
-    }
-    signal.throwIfAborted();
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    cancel();
+  for await (const chunk of addAbortSignal(signal, Readable.fromWeb(body))) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('too long');
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Seconds or a time, else when Linear's hour begins anew. */

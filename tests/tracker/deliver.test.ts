@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parse, validate } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EventData } from '../../src/events/types.ts';
 import type { Ben10Config } from '../../src/platform/config/keys.ts';
 import { JOBS } from '../../src/project/features.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -14,12 +11,13 @@ import { deliverDue } from '../../src/tracker/deliver.ts';
 import { trackerJob } from '../../src/tracker/job.ts';
 import { DOCUMENTS } from '../../src/tracker/linear.ts';
 import { git } from '../handoff/support.ts';
+import { iterate, startLoop } from '../loop/support.ts';
 import { folder, openTestProject } from '../support.ts';
-import { KEY, Linear, SCHEMA } from './linear-server.ts';
+import { answering, KEY, Linear, SCHEMA } from './linear-server.ts';
 import { deliver, handOff, settingsOf, TRACKED, trackedProject } from './support.ts';
 
-const typesOf = ({ reader, ports }: Project) =>
-  [...readEvents(reader, ports.xxh64, {})].map(({ type }) => type);
+const eventsOf = ({ reader, ports }: Project) => [...readEvents(reader, ports.xxh64, {})];
+const typesOf = (project: Project) => eventsOf(project).map(({ type }) => type);
 const failuresOf = (project: Project) => project.states.at(deliveries, null).state.failures;
 const TOKEN = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 
@@ -37,7 +35,7 @@ describe('an issue', () => {
     const second = handOff(project, { percent: 86, text: '# The ``` second\n+++ b/a.ts' });
     handOff(project, { session: 'session-2', steps: ['Of another'] });
     expect((await deliver(project, linear)).sent.map(({ what }) => what)).toEqual([
-      ...['comment', 'issue', 'issue', 'comment'],
+      ...['comment', 'issue', 'comment'],
     ]);
     expect(linear.comments).toHaveLength(2);
     const { body } = linear.comments[0]!;
@@ -148,19 +146,10 @@ describe('what cannot be told', () => {
     linear.fault = () => 'limited';
     const limited = await deliver(project, linear, settingsOf(), { isAsked: false });
     expect(limited.failed).toMatchObject([{ code: 'limited' }]);
+    expect(limited.failed[0]!.retryAt! - now).toBeGreaterThan(80_000);
     linear.fault = () => undefined;
     expect((await deliver(project, linear, settingsOf(), { isAsked: true })).open).toBe(0);
     expect(failuresOf(project)).toEqual({});
-  });
-
-  it('waits as long as the tracker says', async () => {
-    const linear = await new Linear().listen();
-    linear.issue('ENG-1');
-    linear.fault = () => 'limited';
-    const project = trackedProject();
-    handOff(project);
-    const { failed } = await deliver(project, linear);
-    expect(failed[0]!.retryAt! - Date.now()).toBeGreaterThan(80_000);
   });
 
   it('of one issue stops no other one', async () => {
@@ -190,9 +179,7 @@ describe('what cannot be told', () => {
     const again = await deliver(project, linear, settingsOf(), { isAsked: false });
     expect([again.failed, again.open, linear.asked]).toEqual([[], 2, []]);
     expect((await deliver(project, linear)).open).toBe(0);
-    expect(JSON.stringify([...readEvents(project.reader, project.ports.xxh64, {})])).not.toContain(
-      'lin_api',
-    );
+    expect(JSON.stringify(eventsOf(project))).not.toContain('lin_api');
   });
 
   it('is told once where two want to tell it at the same time', async () => {
@@ -238,16 +225,12 @@ describe('a key', () => {
       await expect(sent).rejects.toThrow('BEN10_LINEAR_URL does not lead to this machine');
     }
     const seen: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
+    const env = await answering((request, response) => {
       seen.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: url };
     const { failed } = await deliverDue(project, settingsOf(), undefined, { env });
-    expect([failed[0]!.code, seen]).toEqual(['unreachable', ['/']]);
+    expect([failed[0]!.code, seen]).toEqual(['unreachable', ['/graphql']]);
   });
 
   it('that is missing, or none, is said', async () => {
@@ -266,13 +249,9 @@ it('an answer that is none of Linear’s is no success, and stops nothing', asyn
   const project = trackedProject();
   handOff(project);
   let answer: unknown;
-  const server = createServer((_, response) => {
+  const env = await answering((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: url };
   const nodes = { nodes: [null] };
   const issue = { id: '1', title: 't', url: 'u', state: { name: 'a', type: 'b' } };
   for (const one of [
@@ -319,15 +298,8 @@ it('a handoff of a loop names its iteration', async () => {
   const linear = await new Linear().listen();
   linear.issue('ENG-1');
   const project = trackedProject();
-  const { recorder } = project;
-  const limits = { max: 20, stall: 3, checks: [] };
-  const loop = 'ab12';
-  const started = { loop, worktree: '.', limits, client: ['claude'], kind: 'claude', text: 'x' };
-  const iteration = { loop, n: 3, session: 'session-1', promptSha: 'aa', tree: 'bb' };
-  recorder.append([
-    recorder.ownEvent('loop.started', null, started as EventData['loop.started'], 'cli'),
-    recorder.ownEvent('loop.iteration-started', 'session-1', iteration, 'cli'),
-  ]);
+  startLoop(project);
+  iterate(project, 3, 'session-1');
   handOff(project);
   await deliver(project, linear);
   expect(linear.comments[0]!.body).toContain('- **L2 at 86% · iter 3**, ');

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { deliverDue } from '../../src/tracker/deliver.ts';
-import { KEY } from './linear-server.ts';
+import { answering } from './linear-server.ts';
 import { handOff, settingsOf, trackedProject } from './support.ts';
 
 setFlagsFromString('--expose-gc');
@@ -14,7 +12,7 @@ it.each(['nothing', 'headers', 'spaces'])(
   'a tracker that answers %s for ever is left when somebody wants to stop, also behind a garbage collection',
   async (what) => {
     const stop = new AbortController();
-    const server = createServer((request, response) => {
+    const env = await answering((request, response) => {
       request.resume();
       const ask = setInterval(() => what === 'spaces' && response.write(' '), 10);
       response.on('close', () => clearInterval(ask));
@@ -23,15 +21,9 @@ it.each(['nothing', 'headers', 'spaces'])(
       setTimeout(collect, 50);
       setTimeout(() => stop.abort(), 100);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.closeAllConnections());
-    const { port } = server.address() as AddressInfo;
-    const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: `http://127.0.0.1:${port}` };
     const project = trackedProject();
     handOff(project);
     const round = await deliverDue(project, settingsOf(), stop.signal, { env, isAsked: true });
     expect(round).toMatchObject({ sent: [], open: 2 });
-    server.closeAllConnections();
-    server.close();
   },
 );

@@ -28,7 +28,7 @@ it('tells everything once, whatever fails on the way, and at the end all of it',
     return any(FAULTS);
   };
   while (faults < COUNT) {
-    if (steps.length === 0 || wanted(project, settingsOf()).length === 0) {
+    if (steps.length === 0 || wanted(project, settingsOf()).size === 0) {
       const step = `step ${steps.length}`;
       steps.push(step);
       handOff(project, { issue: any(ISSUES), session: any(SESSIONS), steps: [step] });

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buildSchema, execute, GraphQLError, parse, validate } from 'graphql';
@@ -28,6 +33,18 @@ interface Issue {
 
 type Filter = { id?: { in?: string[] }; name?: { eqIgnoreCase?: string } };
 type Filtered = { filter?: Filter };
+
+/** @returns an environment that leads there */
+export async function answering(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: url };
+}
 
 /** A Linear in memory that answers by Linear's own schema, and does what it is told as Linear does. */
 export class Linear {
@@ -61,13 +78,8 @@ export class Linear {
 
   /** @returns its address */
   async listen(): Promise<this> {
-    const server = createServer((request, response) => void this.#answer(request, response));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+    const env = await answering((request, response) => void this.#answer(request, response));
+    this.url = env.BEN10_LINEAR_URL;
     return this;
   }
 

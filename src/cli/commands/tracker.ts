@@ -4,7 +4,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { deliveries } from '../../projections/folds/deliveries.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { deliverDue, openIn, type Round } from '../../tracker/deliver.ts';
+import { deliverDue } from '../../tracker/deliver.ts';
 import { type FailureCode, WHY } from '../../tracker/failure.ts';
 import { hasKey } from '../../tracker/linear.ts';
 import { wanted } from '../../tracker/wanted.ts';
@@ -13,7 +13,6 @@ import { withWriting } from '../open.ts';
 import { plural, shortTime } from '../ui/format.ts';
 
 const VERBS = ['status', 'sync', 'retry'] as const;
-const NONE = 'No tracker is configured: ben10 config set tracker.kind linear';
 
 export class TrackerCommand extends Ben10Command {
   static override paths = [['tracker']];
@@ -53,56 +52,47 @@ export class TrackerCommand extends Ben10Command {
       });
     }
     return withWriting(this.context, async (project, config) => {
-      if (verb === 'status') return this.#status(project, config);
-      const { env } = this.context;
-      const way = { env, isAsked: verb === 'retry', source: 'cli' } as const;
-      const round = await deliverDue(project, config, this.context.interruption(), way);
-      this.answer(round, () => this.#roundLines(round, config.tracker.kind));
-      return config.tracker.kind !== 'none' && round.open === 0 && round.failed.length === 0
-        ? EXIT.ok
-        : EXIT.notSo;
+      const { kind } = config.tracker;
+      const { data, lines, isAll } =
+        verb === 'status'
+          ? this.#status(project, config)
+          : await this.#round(project, config, verb === 'retry');
+      this.answer(data, () =>
+        kind === 'none'
+          ? ['No tracker is configured: ben10 config set tracker.kind linear']
+          : lines,
+      );
+      return kind !== 'none' && isAll ? EXIT.ok : EXIT.notSo;
     });
   }
 
-  #status(project: Project, config: Ben10Config): Exit {
+  #status(project: Project, config: Ben10Config) {
     const { kind } = config.tracker;
     const { failures, issues } = project.states.at(deliveries, null).state;
-    const all = kind === 'none' ? [] : wanted(project, config);
-    const open = all.flatMap((one) =>
-      openIn([one]).map(({ session: _, ...of }) => ({ issue: one.issue, ...of })),
-    );
+    const all = kind === 'none' ? [] : [...wanted(project, config)];
+    const open = all.flatMap(([issue, effects]) => effects.map(({ of }) => ({ issue, ...of })));
     const failed = Object.entries(failures).map(([issue, failure]) => ({
       ...(issue !== '' && { issue }),
       ...failure,
     }));
     const key = kind === 'linear' ? hasKey(this.context.env) : null;
-    this.answer({ kind, key, open, failed, issues }, () => {
-      if (kind === 'none') return [NONE];
-      const now = this.context.now();
-      const about = Object.entries(issues).map(
-        ([name, { title, state, at }]) =>
-          `  ${oneLine(name)}  ${oneLine(state)}  ${oneLine(title)}  (${shortTime(at, now)})`,
-      );
-      return [
-        `${kind}: ${open.length === 0 ? 'it knows everything' : `${plural(open.length, 'delivery', 'deliveries')} to go`}`,
-        ...(key === false ? [`  ${WHY['no-key']}`] : []),
-        ...failed.map((one) => `  ${this.#failedLine(one)}`),
-        ...about,
-      ];
-    });
-    return kind !== 'none' && open.length === 0 ? EXIT.ok : EXIT.notSo;
+    const about = Object.entries(issues).map(
+      ([name, { title, state, at }]) =>
+        `${oneLine(name)}  ${oneLine(state)}  ${oneLine(title)}  (${this.#time(at)})`,
+    );
+    const lines = [
+      `${kind}: ${open.length === 0 ? 'it knows everything' : `${plural(open.length, 'delivery', 'deliveries')} to go`}`,
+      ...(key === false ? [`  ${WHY['no-key']}`] : []),
+      ...[...failed.map((one) => this.#failedLine(one)), ...about].map((line) => `  ${line}`),
+    ];
+    return { data: { kind, key, open, failed, issues }, lines, isAll: open.length === 0 };
   }
 
-  #failedLine({ issue, code, retryAt }: { issue?: string; code: string; retryAt?: number }) {
-    const whose = issue === undefined ? 'the tracker' : oneLine(issue);
-    const when =
-      retryAt === undefined ? '' : `; again from ${shortTime(retryAt, this.context.now())} on`;
-    return `${whose}: ${WHY[code as FailureCode] ?? oneLine(code)}${when}`;
-  }
-
-  #roundLines({ sent, open, failed, isBusy }: Round, kind: string): string[] {
-    if (kind === 'none') return [NONE];
-    return [
+  async #round(project: Project, config: Ben10Config, isAsked: boolean) {
+    const way = { env: this.context.env, isAsked, source: 'cli' } as const;
+    const data = await deliverDue(project, config, this.context.interruption(), way);
+    const { sent, open, failed, isBusy } = data;
+    const lines = [
       `${plural(sent.length, 'delivery', 'deliveries')} made, ${open} to go`,
       ...(isBusy ? ['Another process is at it.'] : []),
       ...failed.map((one) => this.#failedLine(one)),
@@ -110,5 +100,16 @@ export class TrackerCommand extends Ben10Command {
         ? ['What failed before waits: ben10 tracker retry']
         : []),
     ];
+    return { data, lines, isAll: open === 0 && failed.length === 0 };
+  }
+
+  #failedLine({ issue, code, retryAt }: { issue?: string; code: string; retryAt?: number }) {
+    const whose = issue === undefined ? 'the tracker' : oneLine(issue);
+    const when = retryAt === undefined ? '' : `; again from ${this.#time(retryAt)} on`;
+    return `${whose}: ${WHY[code as FailureCode] ?? oneLine(code)}${when}`;
+  }
+
+  #time(at: number): string {
+    return shortTime(at, this.context.now());
   }
 }

@@ -1,34 +1,24 @@
 import * as f from '../fields.ts';
 
-/** What it is about: a checkpoint or a plan of shards, in an issue. */
-const about = {
-  checkpoint: f.optional(f.name),
-  plan: f.optional(f.name),
-};
-
 /** What an issue tracker was told of checkpoints and plans, and what it said. */
 export const TRACKER = {
   'tracker.seen': f.quiet('interval', 'The tracker said how an issue stands.', {
     issue: f.words,
     title: f.words,
     state: f.words,
-    url: f.words,
   }),
   'tracker.delivered': f.event('disk', 'The tracker was told of a checkpoint or a plan.', {
-    ...about,
+    checkpoint: f.optional(f.name),
+    plan: f.optional(f.name),
     issue: f.words,
     /** `comment`, `issue` (its state and label), `attachment`, `shard:2`, `checklist:110`. */
     what: f.name,
     /** The tracker's own name of what was made. */
     remoteId: f.optional(f.name),
-    /** How many tries it took. */
-    attempt: f.number,
   }),
   'tracker.failed': f.event('disk', 'The tracker could not be told.', {
-    ...about,
     /** Only this issue; else nothing reaches the tracker. */
     issue: f.optional(f.words),
-    what: f.optional(f.name),
     code: f.name,
     attempt: f.number,
     /** When it is tried again, milliseconds since the epoch. */

@@ -30,7 +30,7 @@ const TEXT_CHARS = 300;
 /** What an issue tracker knows of this project's checkpoints and plans. */
 export const deliveries: Projection<DeliveriesState> = {
   name: 'deliveries',
-  version: 1,
+  version: 2,
   scope: 'project',
   initial: () => ({ delivered: {}, failures: {}, issues: {} }),
   ...foldedBy<DeliveriesState>({
@@ -64,7 +64,6 @@ function seen({ issues }: DeliveriesState, { at, data }: Fact<TrackerSeen>): voi
   issues[name] = {
     title: headOf(data.title, TEXT_CHARS),
     state: headOf(data.state, TEXT_CHARS),
-    url: headOf(data.url, TEXT_CHARS),
     at,
   };
   dropOldest(issues, ISSUES_MAX);
