@@ -22,8 +22,8 @@ const PARTS = `
   export { newestUsage } from './src/monitor/tail.ts';
   export { fullness } from './src/monitor/write-view.ts';
   export { comparePlaces } from './src/projections/order.ts';
-  export { compactionPoints } from './src/projections/folds/compaction-points.ts';
   export { contextUse, epochOf } from './src/projections/folds/context-use.ts';
+  export { forecastHistory, segmentOf } from './src/projections/folds/forecast-history.ts';
   export { Oracle, tokensIn } from './tests/monitor/oracle.ts';
 `;
 const SETTINGS = { levels: { l1: 70, l2: 85, l3: 95 }, compactAt: 'auto', window: 0 };
@@ -75,11 +75,12 @@ function factsOf({ comparePlaces, contextUse, sessions }, { states }) {
 }
 
 /** How far the context of a session came before the client compacted it. */
-function watched(program, session, { points }, { state, seen }) {
+function watched(program, session, { segments }, { state, seen }) {
   const { window, tokens, percent } = program.fullness(state, SETTINGS);
-  const known = { session, window, client: 'claude-code', tokens, compacting: null, points };
+  const known = { session, window, tokens, compacting: null, segments };
   const at = program.compactAt(SETTINGS, known);
-  const marks = program.thresholds(SETTINGS, at, window, program.stepOf(state.segment, window));
+  const step = program.stepOf(program.segmentOf(segments, session), window);
+  const marks = program.thresholds(SETTINGS, at, window, step);
   const epoch = program.epochOf(state);
   const before = seen?.epoch === epoch ? seen : { epoch, level: 'L0', most: 0, fixed: 0, said: [] };
   const level = program.levelOf(percent, marks, before.level);
@@ -89,22 +90,23 @@ function watched(program, session, { points }, { state, seen }) {
 }
 
 function replay(program, project, messages, name, found) {
-  const { compactionPoints, contextUse, fullness } = program;
-  const points = compactionPoints.initial();
+  const { contextUse, forecastHistory, fullness } = program;
+  const history = forecastHistory.initial();
   const bySession = new Map();
   for (const fact of factsOf(program, project)) {
     const thread = bySession.get(fact.session) ?? { state: contextUse.initial(), seen: undefined };
     bySession.set(fact.session, thread);
     const isCompacted = fact.type === 'compaction.finished' && fact.agent === null;
-    if (isCompacted && fact.data.trigger === 'auto' && points.points.length > 0) {
+    const isLearnt = history.segments.some(({ compactedAt }) => compactedAt !== null);
+    if (isCompacted && fact.data.trigger === 'auto' && isLearnt) {
       const { seen } = thread;
       found.compactions.push({ name, session: fact.session, pre: fact.data.preTokens, ...seen });
     }
     contextUse.apply(thread.state, fact);
-    if (compactionPoints.types.includes(fact.type)) compactionPoints.apply(points, fact);
+    forecastHistory.apply(history, fact);
     const message = messages.get(fact.data.messageId);
     if (fact.type !== 'usage.sampled' || fact.agent !== null || message === undefined) continue;
-    thread.seen = watched(program, fact.session, points, thread);
+    thread.seen = watched(program, fact.session, history, thread);
     messages.get(fact.data.messageId).got = fullness(thread.state, SETTINGS);
   }
   for (const [id, { tokens, model, got }] of messages) {

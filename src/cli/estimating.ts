@@ -8,8 +8,8 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { ofSystem } from '../platform/system-error.ts';
+import { transcriptOf } from '../project/catch-up.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { findSession, sessionsAt } from '../timetravel/sessions.ts';
 import type { Ben10Context } from './context.ts';
 import { viewNow } from './monitor/view-now.ts';
 import { withJournal } from './open.ts';
@@ -46,8 +46,7 @@ export async function estimated(
   return withJournal(context, (project) => {
     const { env } = context;
     const { config } = loadUsableConfig({ projectDir: project.dir, env });
-    const own =
-      session === undefined ? sessionsAt(project)[0]?.session : findSession(project, session);
+    const { session: own } = transcriptOf(project, session);
     const where = { project, settings: config.monitor, ...(own !== undefined && { session: own }) };
     return estimateOf(where, text);
   });
@@ -61,7 +60,7 @@ export async function planned(
 ): Promise<SessionPlan> {
   const text = task === undefined ? undefined : await taskText(context, task);
   return withJournal(context, (project) => {
-    const own = session ? findSession(project, session) : sessionsAt(project)[0]?.session;
+    const { session: own } = transcriptOf(project, session);
     return planSessions(project, viewNow(project, own ?? '', context), text);
   });
 }

@@ -1,4 +1,4 @@
-import { type Alert, lookAhead } from '../monitor/look.ts';
+import { type Alert, look } from '../monitor/look.ts';
 import type { Usage } from '../monitor/tail.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
@@ -67,7 +67,7 @@ function levelOf(
   { project, settings }: ServerContext,
 ): Replies['level'] {
   const { worktree } = placeOf(project.dir, cwd);
-  return lookAhead(project, session, settings.config.monitor, { sample, worktree });
+  return look(project, session, settings.config.monitor, undefined, { sample, worktree }).alert;
 }
 
 async function readResource(uri: string, context: ServerContext): Promise<Replies['resource']> {

@@ -2,14 +2,13 @@ import type { Point, Segment } from '../projections/growth.ts';
 import {
   type Forecast,
   forecasts,
-  type Growth,
   type Mark,
   MESSAGES_MIN,
   marksOf,
   USUAL,
   type Usual,
 } from './forecast.ts';
-import { lifted, windowOf } from './window.ts';
+import { windowBy } from './window.ts';
 
 /** One forecast of a mark that was reached, beside two that any program could make. */
 interface Trial extends Forecast {
@@ -61,28 +60,10 @@ export function backtest(segments: readonly Segment[], levels: Levels, window = 
   return done;
 }
 
-/** What other contexts teach for a session's newest one. @param segments of `forecastHistory` */
-export function usualFor(
-  session: string,
-  segments: readonly Segment[],
-  levels: Levels,
-  window: number,
-): Usual {
-  const own = segments.findLast((one) => one.session === session);
-  return backtest(
-    segments.filter((one) => one !== own),
-    levels,
-    window,
-  ).usual;
-}
-
-function marksReached(
-  { model, points, compactedAt }: Segment,
-  levels: Levels,
-  known: number,
-): Mark[] {
+function marksReached(segment: Segment, levels: Levels, set: number): Mark[] {
+  const { model, points, compactedAt } = segment;
   const end = points.at(-1)![2];
-  const { window } = known > 0 ? { window: known } : lifted(windowOf(model, {}), end);
+  const { window } = windowBy({ said: segment.window, set, model }, end);
   // The client counts its next message, too.
   const compactAt = compactedAt === null ? null : Math.min(compactedAt, end);
   return marksOf({ ...levels, window, compactAt }).filter(({ tokens }) => tokens <= end);
@@ -109,17 +90,18 @@ function* trialsOf({ points }: Segment, marks: readonly Mark[], usual: Usual) {
     marks.map(({ to, tokens }) => [to, points.find((point) => point[2] >= tokens)![1]]),
   );
   let [moreTokens, moreMinutes] = [0, 0];
-  for (const [index, [messages, minutes, tokens]] of points.entries()) {
+  const [first] = points as [Point];
+  for (const [index, point] of points.entries()) {
+    const [, minutes, tokens] = point;
     if (index > 0) {
       const [, before, held] = points[index - 1] as Point;
       const share = index === 1 ? 1 : EWMA;
       moreTokens += share * (Math.max(0, tokens - held) - moreTokens);
       moreMinutes += share * (minutes - before - moreMinutes);
     }
-    const growth: Growth = { messages, minutes, from: points[0]![2], tokens };
-    const soFar = (tokens - growth.from) / minutes;
+    const soFar = (tokens - first[2]) / minutes;
     const ewma = moreTokens > 0 && moreMinutes > 0 ? moreTokens / moreMinutes : soFar;
-    for (const forecast of forecasts(growth, usual, marks)) {
+    for (const forecast of forecasts(first, point, usual, marks)) {
       const actual = crossed.get(forecast.to)! - minutes;
       const left = marks.find(({ to }) => to === forecast.to)!.tokens - tokens;
       if (actual > 0) yield { ...forecast, actual, ewma: left / ewma, soFar: left / soFar };

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ContextCompacting } from '../events/types.ts';
+import { isRecord } from '../platform/config/value.ts';
 import { readFile } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { homeFolder } from '../platform/project-folder.ts';
@@ -22,25 +23,26 @@ export function noteCompacting(project: Project, session: string): void {
   recorder.append([recorder.ownEvent('context.compacting', session, now, 'hook')]);
 }
 
-/** As Claude Code 2.1 reads it: one's own settings of the project, the team's, the user's; variables before them. */
+/** As Claude Code 2.1 reads it: the user's settings, over them the team's, one's own of the project, and variables. */
 function compactingBy(dir: string, env: NodeJS.ProcessEnv): ContextCompacting {
   const user = env.CLAUDE_CONFIG_DIR || path.join(homeFolder(env), '.claude');
   const files = [
-    path.join(dir, '.claude/settings.local.json'),
-    path.join(dir, '.claude/settings.json'),
     path.join(user, 'settings.json'),
-  ].map(objectIn);
-  const set = (name: string) => files.map((file) => file[name]).find((one) => one !== undefined);
-  const variables = [env, ...files.map((file) => objectOf(file.env))];
-  const said = (name: string) => variables.map((of) => of[name]).find((one) => one !== undefined);
-  const isOn = (name: string) => /^(1|true|yes|on)$/i.test(String(said(name)));
+    path.join(dir, '.claude/settings.json'),
+    path.join(dir, '.claude/settings.local.json'),
+  ].map(settingsIn);
+  const settings: Environment = Object.assign({}, ...files);
+  const variables: Environment = Object.assign({}, ...files.map((file) => file.env), env);
+  const isOn = (name: string) => /^(1|true|yes|on)$/i.test(String(variables[name]));
   const isOff =
-    isOn('DISABLE_AUTO_COMPACT') || isOn('DISABLE_COMPACT') || set('autoCompactEnabled') === false;
-  const ofVariable = numberOf(said('CLAUDE_CODE_AUTO_COMPACT_WINDOW'));
-  const ofSetting = numberOf(set('autoCompactWindow'));
-  const isAllowed = ofSetting !== undefined && ofSetting >= WINDOW.min && ofSetting <= WINDOW.max;
-  const window = ofVariable ?? (isAllowed ? ofSetting : undefined);
-  const percent = numberOf(said('CLAUDE_AUTOCOMPACT_PCT_OVERRIDE'));
+    isOn('DISABLE_AUTO_COMPACT') ||
+    isOn('DISABLE_COMPACT') ||
+    settings.autoCompactEnabled === false;
+  const ofSetting = numberOf(settings.autoCompactWindow) ?? 0;
+  const isAllowed = ofSetting >= WINDOW.min && ofSetting <= WINDOW.max;
+  const window =
+    numberOf(variables.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ?? (isAllowed ? ofSetting : undefined);
+  const percent = numberOf(variables.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
   return {
     ...(isOff && { isOff }),
     ...(window !== undefined && { window: Math.floor(window) }),
@@ -55,14 +57,12 @@ function numberOf(value: unknown): number | undefined {
   return isUsable ? number : undefined;
 }
 
-const objectOf = (value: unknown): Environment =>
-  typeof value === 'object' && value !== null ? (value as Environment) : {};
-
 /** Settings that are missing or damaged say nothing. */
-function objectIn(file: string): Environment {
+function settingsIn(file: string): Environment {
   try {
     const text = readFile(nodeFs, file, SETTINGS_BYTES_MAX).toString('utf8');
-    return objectOf(JSON.parse(text.replace(/^\ufeff/, '')));
+    const settings: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return isRecord(settings) ? settings : {};
   } catch {
     return {};
   }

@@ -1,13 +1,7 @@
 import { hasShape } from '../events/shape.ts';
-import type {
-  CompactionFinished,
-  HandoffCreated,
-  HandoffResumed,
-  JournalEvent,
-  ToolCalled,
-  UsageSampled,
-} from '../events/types.ts';
+import type { HandoffCreated, ToolCalled, UsageSampled } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
+import { type Fact, foldedBy } from '../projections/contract.ts';
 import { readEvents } from '../projections/events.ts';
 import { workMinutes } from '../projections/growth.ts';
 import { fileOf, isObject, stringOf } from '../projections/tools-text.ts';
@@ -42,148 +36,143 @@ const KNOWN_READS = 1 / 5;
 const KEPT = 5000;
 const RENEWALS_MAX = 10_000;
 const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
-const TYPES = [
-  ...['tool.called', 'usage.sampled', 'compaction.finished', 'handoff.created', 'handoff.resumed'],
-];
 
 /** What a handoff names, and the session that wrote it. */
 interface Names {
   session: string;
   files: string[];
-  todos: Set<string>;
+  todos: string[];
 }
 
 interface Thread {
+  /** Files that were read, and commands. */
   known: Set<string>;
   /** Files as they were read, and not edited since. */
   unchanged: Set<string>;
   at: number;
-  tokens: number;
   renewed: Renewed | undefined;
 }
 
 /** The newest renewal of a thread, while its first calls come. */
 interface Renewed {
   renewal: Renewal;
-  before: Set<string>;
+  names: Names | undefined;
+  /** What was known before, and is not done again yet. */
+  known: Set<string>;
+  unchanged: Set<string>;
   calls: number;
+  /** Files that it read, and those of them that were unchanged. */
+  reads: number;
+  again: number;
+  isHit: boolean;
+  /** Tokens of its first message. */
   from: number | undefined;
   minutes: number;
+  /** Something was done again since the last message. */
   isCounting: boolean;
-  resume:
-    | { names: Names; unchanged: Set<string>; reads: number; again: number; hit: boolean }
-    | undefined;
 }
+
+interface Found {
+  renewals: Renewal[];
+  /** By session. */
+  threads: Map<string, Thread>;
+  handoffs: Map<string, Names>;
+}
+
+/** Of main threads, in whose events there is a session. */
+const FOLD = foldedBy<Found>({
+  'tool.called': (found, fact) => called(threadAt(found, fact), fact.data),
+  'usage.sampled': (found, fact) => used(threadAt(found, fact), fact.data),
+  'compaction.finished': (found, fact) => {
+    const thread = threadAt(found, fact);
+    begin(found, fact, thread, { kind: 'compaction', before: thread });
+  },
+  'handoff.created': (found, fact) => {
+    threadAt(found, fact);
+    found.handoffs.set(fact.data.checkpoint, namedBy(fact));
+  },
+  'handoff.resumed': (found, fact) => {
+    const names = found.handoffs.get(fact.data.handoff);
+    const before = names && found.threads.get(names.session);
+    begin(found, fact, threadAt(found, fact), { kind: 'handoff', before, names });
+  },
+});
 
 /** Every compaction and resumed handoff, the newest last. @param since milliseconds since the epoch */
 export function renewalsOf({ reader, ports }: Project, since = 0): Renewal[] {
-  const found = new Renewals();
-  for (const event of readEvents(reader, ports.xxh64, { types: TYPES }))
+  const found: Found = { renewals: [], threads: new Map(), handoffs: new Map() };
+  for (const event of readEvents(reader, ports.xxh64, { types: FOLD.types }))
     if (event.session !== null && event.agent === null && hasShape(event))
-      found.add(event, event.session);
-  return found.all.filter(({ at }) => at >= since).slice(-RENEWALS_MAX);
+      FOLD.apply(found, event as unknown as Fact);
+  return found.renewals.filter(({ at }) => at >= since).slice(-RENEWALS_MAX);
 }
 
-class Renewals {
-  readonly all: Renewal[] = [];
-  readonly #threads = new Map<string, Thread>();
-  readonly #handoffs = new Map<string, Names>();
-  #compacted = '';
-
-  add(event: JournalEvent, session: string): void {
-    const thread = this.#thread(session);
-    const at = event.at ?? thread.at;
-    const { renewed } = thread;
-    if (renewed !== undefined) renewed.minutes += workMinutes(thread.at, at);
-    thread.at = at;
-    if (event.type === 'tool.called') called(thread, event.data as ToolCalled);
-    else if (event.type === 'usage.sampled') used(thread, event.data as UsageSampled);
-    else if (event.type === 'handoff.created')
-      this.#handoffs.set((event.data as HandoffCreated).checkpoint, named(event, session));
-    else if (event.type === 'compaction.finished') this.#compaction(event, session, thread);
-    else this.#resume(event, session, thread);
-  }
-
-  #thread(session: string): Thread {
-    const known = this.#threads.get(session);
-    if (known !== undefined) return known;
-    const added = { known: new Set<string>(), unchanged: new Set<string>(), at: 0, tokens: 0 };
-    const thread = { ...added, renewed: undefined };
-    this.#threads.set(session, thread);
-    return thread;
-  }
-
-  #compaction(event: JournalEvent, session: string, thread: Thread): void {
-    // Hook and transcript both tell of it.
-    const { preTokens } = event.data as CompactionFinished;
-    const name = `${session} ${preTokens ?? Math.round(thread.at / 60_000)}`;
-    if (name !== this.#compacted)
-      this.#begin('compaction', event, session, thread, new Set(thread.known));
-    this.#compacted = name;
-  }
-
-  #resume(event: JournalEvent, session: string, thread: Thread): void {
-    const names = this.#handoffs.get((event.data as HandoffResumed).handoff);
-    const old = names && this.#thread(names.session);
-    const renewed = this.#begin('handoff', event, session, thread, new Set(old?.known));
-    if (names === undefined) return;
-    renewed.resume = { names, unchanged: new Set(old?.unchanged), reads: 0, again: 0, hit: false };
-  }
-
-  #begin(
-    kind: Renewal['kind'],
-    { seq }: JournalEvent,
-    session: string,
-    thread: Thread,
-    before: Set<string>,
-  ): Renewed {
-    const none = { times: 1, reads: 0, commands: 0, tokens: 0, minutes: 0, isGood: false };
-    const renewal: Renewal = { kind, session, seq, at: thread.at, ...none };
-    this.all.push(renewal);
-    const start = { calls: 0, from: undefined, minutes: 0, isCounting: false, resume: undefined };
-    thread.renewed = { renewal, before, ...start };
-    return thread.renewed;
-  }
+/** The thread of an event, whose time it is now. */
+function threadAt({ threads }: Found, { session, at: said }: Fact): Thread {
+  const known = threads.get(session!);
+  const thread = known ?? { known: new Set(), unchanged: new Set(), at: 0, renewed: undefined };
+  // Some events have no time.
+  const at = (said as number | null) ?? thread.at;
+  if (thread.renewed !== undefined) thread.renewed.minutes += workMinutes(thread.at, at);
+  thread.at = at;
+  threads.set(session!, thread);
+  return thread;
 }
 
-function named({ data }: JournalEvent, session: string): Names {
-  const { claims } = data as HandoffCreated;
+function begin(
+  { renewals }: Found,
+  { seq, session }: Fact,
+  thread: Thread,
+  {
+    kind,
+    before,
+    names,
+  }: Pick<Renewal, 'kind'> & { before?: Thread | undefined; names?: Names | undefined },
+): void {
+  const none = { times: 1, reads: 0, commands: 0, tokens: 0, minutes: 0, isGood: false };
+  const renewal: Renewal = { kind, session: session!, seq, at: thread.at, ...none };
+  renewals.push(renewal);
+  thread.renewed = {
+    ...{ renewal, names, known: new Set(before?.known), unchanged: new Set(before?.unchanged) },
+    ...{ calls: 0, reads: 0, again: 0, isHit: false },
+    ...{ from: undefined, minutes: 0, isCounting: false },
+  };
+}
+
+function namedBy({ session, data: { claims } }: Fact<HandoffCreated>): Names {
   const subjects = (kind: string) =>
     claims.flatMap((claim) => (claim.kind === kind ? String(claim.subject) : []));
-  return { session, files: subjects('file'), todos: new Set(subjects('todo')) };
+  return { session: session!, files: subjects('file'), todos: subjects('todo') };
 }
 
 function called(thread: Thread, { name, input }: ToolCalled): void {
+  const { known, unchanged, renewed } = thread;
   const file = fileOf(input);
   const isRead = name === 'Read' && file !== undefined;
   const command = isObject(input) ? stringOf(input.command) : undefined;
   const what = isRead ? `read ${file}` : command && `$ ${command}`;
-  const { renewed } = thread;
-  if (renewed !== undefined) {
-    renewed.calls += 1;
-    if (renewed.resume && renewed.calls <= CALLS_OF_RESUME) resumed(renewed, name, input);
-    if (what && renewed.calls <= CALLS && renewed.before.delete(what)) {
-      renewed.renewal[isRead ? 'reads' : 'commands'] += 1;
-      renewed.isCounting = true;
-    }
+  const n = renewed === undefined ? 0 : ++renewed.calls;
+  if (renewed?.names && n <= CALLS_OF_RESUME) resumed(renewed, renewed.names, name, input);
+  if (renewed && what && n <= CALLS && renewed.known.delete(what)) {
+    renewed.renewal[isRead ? 'reads' : 'commands'] += 1;
+    renewed.isCounting = true;
   }
-  if (what && thread.known.size < KEPT) thread.known.add(what);
-  if (isRead && thread.unchanged.size < KEPT) thread.unchanged.add(file);
-  if (file !== undefined && EDITS.has(name)) thread.unchanged.delete(file);
+  if (what && known.size < KEPT) known.add(what);
+  if (isRead && unchanged.size < KEPT) unchanged.add(file);
+  if (file !== undefined && EDITS.has(name)) unchanged.delete(file);
 }
 
-function resumed({ renewal, resume }: Renewed, name: string, input: unknown): void {
-  const { names, unchanged } = resume!;
+function resumed(renewed: Renewed, { files, todos }: Names, name: string, input: unknown): void {
   const file = fileOf(input) ?? '';
   if (name === 'Read') {
-    resume!.reads += 1;
-    if (unchanged.has(file)) resume!.again += 1;
+    renewed.reads += 1;
+    if (renewed.unchanged.has(file)) renewed.again += 1;
   }
-  const isNamed = names.files.some((one) => file === one || file.endsWith(`/${one}`));
-  if (EDITS.has(name) && isNamed) resume!.hit = true;
-  if (todosIn(input).some((todo) => names.todos.has(todo))) resume!.hit = true;
-  const isLittle = resume!.again === 0 || resume!.again < resume!.reads * KNOWN_READS;
-  renewal.isGood = resume!.hit && isLittle;
+  const isNamed = files.some((one) => file === one || file.endsWith(`/${one}`));
+  const isInWork = todosIn(input).some((todo) => todos.includes(todo));
+  renewed.isHit ||= isInWork || (isNamed && EDITS.has(name));
+  const isLittle = renewed.again === 0 || renewed.again < renewed.reads * KNOWN_READS;
+  renewed.renewal.isGood = renewed.isHit && isLittle;
 }
 
 /** What a call says is in work or done. */
@@ -230,10 +219,9 @@ const weekOf = ({ at }: Renewal): string =>
 
 /** The same by week and by session, the oldest first. */
 export function costsBy(renewals: readonly Renewal[], by: 'week' | 'session') {
-  const parts = new Map<string, Renewal[]>();
-  for (const one of renewals) {
-    const name = by === 'week' ? weekOf(one) : one.session;
-    parts.set(name, [...(parts.get(name) ?? []), one]);
-  }
-  return [...parts].map(([name, some]) => ({ name, ...costsOf(some) }));
+  const nameOf = (one: Renewal) => (by === 'week' ? weekOf(one) : one.session);
+  return [...new Set(renewals.map(nameOf))].map((name) => ({
+    name,
+    ...costsOf(renewals.filter((one) => nameOf(one) === name)),
+  }));
 }

@@ -1,3 +1,4 @@
+import type { Point } from '../projections/growth.ts';
 import type { MonitorView } from './view.ts';
 
 export type Forecast = NonNullable<MonitorView['forecast']>;
@@ -5,16 +6,6 @@ export type Forecast = NonNullable<MonitorView['forecast']>;
 /** What is ahead, in tokens. */
 export interface Mark {
   to: Forecast['to'];
-  tokens: number;
-}
-
-/** How a context grew since it was new or compacted. */
-export interface Growth {
-  messages: number;
-  /** Of work: `projections/growth.ts`. */
-  minutes: number;
-  /** Of its first and of its newest message. */
-  from: number;
   tokens: number;
 }
 
@@ -35,30 +26,27 @@ const OWN_TOKENS = 100_000;
 /** The first ones read files and instructions. */
 export const MESSAGES_MIN = 8;
 
-/** The tokens a minute that are expected, or null before there is anything to expect it from. */
-export function rateOf({ messages, minutes, from, tokens }: Growth, usual: number): number | null {
+/**
+ * Minutes of work to each mark that is ahead, the nearest first; none before there is anything to expect them from.
+ * @param first and newest point of a context
+ */
+export function forecasts(
+  [, , from]: Point,
+  [messages, minutes, tokens]: Point,
+  { rate: usual, middle, low, high }: Usual,
+  marks: readonly Mark[],
+): Forecast[] {
   const grown = tokens - from;
-  if (messages < MESSAGES_MIN || !(grown > 0 && minutes > 0)) return null;
-  return (grown + OWN_TOKENS) / (minutes + OWN_TOKENS / usual);
-}
-
-/** Minutes of work to each mark that is ahead, the nearest first. */
-export function forecasts(growth: Growth, usual: Usual, marks: readonly Mark[]): Forecast[] {
-  const rate = rateOf(growth, usual.rate);
-  if (rate === null) return [];
-  const ahead = marks.filter(({ tokens }) => tokens > growth.tokens);
-  return ahead
+  if (messages < MESSAGES_MIN || !(grown > 0 && minutes > 0)) return [];
+  const rate = (grown + OWN_TOKENS) / (minutes + OWN_TOKENS / usual);
+  return marks
+    .filter((mark) => mark.tokens > tokens)
     .sort((a, b) => a.tokens - b.tokens)
-    .map(({ to, tokens }) => {
-      const minutes = (tokens - growth.tokens) / rate;
-      const { middle, low, high } = usual;
-      return { to, minutes: minutes * middle, low: minutes * low, high: minutes * high };
+    .map((mark) => {
+      const left = (mark.tokens - tokens) / rate;
+      return { to: mark.to, minutes: left * middle, low: left * low, high: left * high };
     });
 }
-
-/** What comes next. */
-export const forecastOf = (growth: Growth, usual: Usual, marks: readonly Mark[]): Forecast | null =>
-  forecasts(growth, usual, marks)[0] ?? null;
 
 /** @param at the thresholds in percent, and the tokens at which the client compacts, if it does */
 export const marksOf = (

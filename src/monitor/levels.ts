@@ -1,16 +1,10 @@
 import type { ContextCompacting, Level } from '../events/types.ts';
 import type { MonitorSettings } from '../platform/config/keys.ts';
-import type { CompactionPoint } from '../projections/folds/compaction-points.ts';
 import type { Segment } from '../projections/growth.ts';
+import { windowBy } from './window.ts';
 
 /** In percent of the window. */
-export interface Thresholds {
-  l1: number;
-  l2: number;
-  l3: number;
-  /** A known compaction point brought them forward. */
-  isForwarded: boolean;
-}
+export type Thresholds = Record<'l1' | 'l2' | 'l3', number>;
 
 /** Where the client compacts by itself. */
 export interface CompactAt {
@@ -23,13 +17,12 @@ export interface CompactAt {
 /** What is left of the window when Claude Code compacts by its defaults (2.1). */
 const LEFT_AT_COMPACTION = 33_000;
 const SMALLEST_EXPECTED = 100_000;
-/** Of the newest points. */
+/** Of the newest contexts that were compacted. */
 const LEARNT_FROM = 5;
 /** A compaction may come a little earlier than the last ones. */
 const EARLIER = 0.99;
 /** So far behind its point without a compaction, the client has none there. */
 const REFUTED_AT = 1.03;
-const USUAL_WINDOW = 200_000;
 const STEP = { min: 5_000, max: 15_000, ofWindow: 0.075, quantile: 0.8, from: 8 };
 /** A level ends only so far below its threshold. */
 const HYSTERESIS = 3;
@@ -41,14 +34,14 @@ export const rankOf = (level: Level): number => LEVELS.indexOf(level);
 export interface Known {
   session: string;
   window: number;
-  client: string;
   /** Now, since the newest compaction. */
   tokens: number | null;
   compacting: ContextCompacting | null;
-  points: readonly CompactionPoint[];
+  /** Of the project, the newest last. */
+  segments: readonly Segment[];
 }
 
-/** The user's word, then the client's own settings, then what was seen of the same client and window. */
+/** The user's word, then the client's own settings, then what was seen of the same window. */
 export function compactAt({ compactAt: set }: Pick<MonitorSettings, 'compactAt'>, known: Known) {
   const { window, tokens, compacting } = known;
   if (set === 'off' || (set === 'auto' && compacting?.isOff === true)) return NEVER;
@@ -76,9 +69,13 @@ function byClient(said: ContextCompacting | null, window: number): CompactAt | u
 }
 
 /** Of the session itself if there are any: another one may run in another release of the client, which compacts elsewhere. */
-function learnt({ points, session, client, window }: Known): CompactAt | undefined {
-  const all = points.filter((one) => one.client === client && windowAt(one) === window);
-  const own = all.filter((one) => one.session === session);
+function learnt({ segments, session, window: here }: Known): CompactAt | undefined {
+  const all = segments.flatMap(({ session: of, window, model, compactedAt: tokens }) =>
+    tokens !== null && windowBy({ said: window, model }, tokens).window === here
+      ? [{ of, tokens }]
+      : [],
+  );
+  const own = all.filter(({ of }) => of === session);
   const alike = (own.length > 0 ? own : all)
     .slice(-LEARNT_FROM)
     .map(({ tokens }) => tokens)
@@ -86,10 +83,6 @@ function learnt({ points, session, client, window }: Known): CompactAt | undefin
   const median = alike[Math.floor((alike.length - 1) / 2)];
   return median === undefined ? undefined : { at: Math.round(median * EARLIER), isKnown: true };
 }
-
-/** Without a status line: the usual window, if the tokens fit into it. */
-const windowAt = ({ window, tokens }: CompactionPoint): number =>
-  window ?? (tokens <= USUAL_WINDOW ? USUAL_WINDOW : 5 * USUAL_WINDOW);
 
 /**
  * The settings' levels, or so many steps before a known compaction point that each still comes before it.
@@ -102,18 +95,17 @@ export function thresholds(
   step: number,
 ): Thresholds {
   const { l1, l2, l3 } = levels;
-  if (at === null || !isKnown) return { l1, l2, l3, isForwarded: false };
+  if (at === null || !isKnown) return levels;
   const before = (steps: number) => Math.max(1, Math.round((100 * (at - steps * step)) / window));
-  const now = {
+  return {
     l1: Math.min(l1, before(3)),
     l2: Math.min(l2, before(2)),
     l3: Math.min(l3, before(1)),
   };
-  return { ...now, isForwarded: now.l1 < l1 || now.l2 < l2 || now.l3 < l3 };
 }
 
 /** The tokens that four fifths of the messages of a context added at most. */
-export function stepOf(segment: Segment | null, window: number): number {
+export function stepOf(segment: Segment | undefined, window: number): number {
   const points = segment?.points ?? [];
   const grown = points
     .slice(1)
@@ -128,11 +120,7 @@ export function stepOf(segment: Segment | null, window: number): number {
 }
 
 /** Up at once; down only well below a threshold. @param before of the same epoch */
-export function levelOf(
-  percent: number | null,
-  { l1, l2, l3 }: Pick<Thresholds, 'l1' | 'l2' | 'l3'>,
-  before: Level,
-): Level {
+export function levelOf(percent: number | null, { l1, l2, l3 }: Thresholds, before: Level): Level {
   if (percent === null) return before;
   const rankAt = (value: number) => [l1, l2, l3].filter((from) => value >= from).length;
   const rank = Math.max(rankAt(percent), Math.min(rankOf(before), rankAt(percent + HYSTERESIS)));

@@ -20,7 +20,7 @@ export interface Alert {
 
 /**
  * Notes that the context came into another level, and has the model told of it once an epoch.
- * @param carrier the hook that prints the text; undefined where none may
+ * @param carrier the hook that prints the text; without one the alert is told later, or not at all
  */
 export function look(
   project: Project,
@@ -28,58 +28,32 @@ export function look(
   settings: MonitorSettings,
   carrier?: string,
   newest: Newest = {},
-): { text?: string; view: MonitorView } {
-  const { view, alert } = noted(project, session, settings, newest);
-  const text = alert && carrier && tell(project, alert, carrier);
-  // Nothing is known before the first call.
-  if (view.percent === null) return { view };
-  const written = writeView(project, session, settings, newest);
-  return { view: written, ...(text && { text }) };
-}
-
-/** As `look`, but for a text that is told later. */
-export function lookAhead(
-  project: Project,
-  session: string,
-  settings: MonitorSettings,
-  newest: Newest,
-): Alert | undefined {
-  const { view, alert } = noted(project, session, settings, newest);
-  if (view.percent !== null) writeView(project, session, settings, newest);
-  return alert;
-}
-
-function noted(...[project, session, settings, newest]: Parameters<typeof lookAhead>): {
-  view: MonitorView;
-  alert?: Alert | undefined;
-} {
+): { view: MonitorView; alert?: Alert | undefined; text?: string | undefined } {
   const view = viewOf(project, session, settings, newest);
+  // Nothing is known before the first call.
   if (view.percent === null) return { view };
   noteLevel(project, view);
   const level = owed(view);
-  const { epoch } = view;
-  return {
-    view,
-    alert: level && { session, epoch, level, text: alertText(view, level, project.tracker.kind) },
-  };
+  const alert = level && alertOf(project, view, level);
+  const text = alert && carrier ? tell(project, alert, carrier) : undefined;
+  return { view: writeView(project, session, settings, newest), alert, text };
 }
 
-function noteLevel(project: Project, view: MonitorView): void {
+const alertOf = ({ tracker }: Project, view: MonitorView, level: Level): Alert => ({
+  session: view.session,
+  epoch: view.epoch,
+  level,
+  text: alertText(view, level, tracker.kind),
+});
+
+function noteLevel({ recorder, writer, states }: Project, view: MonitorView): void {
   const { session, epoch, level: to, percent, tokens, window, l1, l2, l3 } = view;
-  const { level: from, changes } = useNow(project.states.at(contextUse, session).state);
+  const { level: from, changes } = useNow(states.at(contextUse, session).state);
   if (from === to || percent === null) return;
-  const data = { from, to, percent, tokens: tokens ?? 0, window, epoch, l1, l2, l3 };
+  const marks = { l1, l2, l3, ...(view.isCompactKnown && { forwardedBy: 'compaction' as const }) };
+  const data = { from, to, percent, tokens: tokens ?? 0, window, epoch, ...marks };
   const name = fact.monitor('level', epoch, String(changes));
-  const { recorder, writer } = project;
-  writer.appendFirst(
-    recorder.ownEvent(
-      'context.level-changed',
-      session,
-      { ...data, ...(view.isCompactKnown && { forwardedBy: 'compaction' as const }) },
-      'hook',
-      name,
-    ),
-  );
+  writer.appendFirst(recorder.ownEvent('context.level-changed', session, data, 'hook', name));
 }
 
 /** Tells the highest level once more, if the transcript shows that the model did not get it. */
@@ -89,13 +63,11 @@ export function lookAgain(
   transcript: string | undefined,
   carrier: string,
 ): string | undefined {
-  const { session, epoch } = view;
-  const { alerted } = useNow(project.states.at(contextUse, session).state);
+  const { alerted } = useNow(project.states.at(contextUse, view.session).state);
   const level = notLanded(alerted, transcript);
   if (level === undefined || rankOf(view.level) < rankOf(level) || isDeferred(view))
     return undefined;
-  const alert = { session, epoch, level, text: alertText(view, level, project.tracker.kind) };
-  return tell(project, alert, carrier, 'again');
+  return tell(project, alertOf(project, view, level), carrier, 'again');
 }
 
 /** @returns the text, only to who appends its event first under the journal's lock */

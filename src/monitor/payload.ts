@@ -1,8 +1,18 @@
+import type { ContextSampled } from '../events/types.ts';
 import type { MonitorSettings } from '../platform/config/keys.ts';
 import { isRecord } from '../platform/config/value.ts';
-import type { Sample } from './sample.ts';
 import { contextTokens, tokensOf, type Usage } from './tail.ts';
-import { lifted, type Window, windowOf } from './window.ts';
+import { windowBy } from './window.ts';
+
+/** How full the context is at one moment. */
+export interface Sample extends Omit<ContextSampled, 'tokens' | 'percent'> {
+  /** Input and cached tokens of the newest call of the main thread; null before the first one. */
+  tokens: number | null;
+  /** Rounded; may exceed 100. Null while nothing is known. */
+  percent: number | null;
+  /** Only near: after a compaction, or from a client's cumulative count. */
+  isRough: boolean;
+}
 
 /** What a client gives to its status line, as far as it makes sense. */
 export interface Payload {
@@ -43,10 +53,13 @@ export function sampleOf(
   const total = isSilent && usage === undefined ? tokensOf(context.total_input_tokens) : 0;
   const tokens = ofCall || usage?.tokens || total || null;
   const model = words(id) ?? usage?.model;
-  const { window, from } = lifted(
-    windowIn(context, settings, `${model ?? ''}`, display_name),
-    tokens,
-  );
+  const isLarge = /1m context/i.test(words(display_name) ?? '');
+  const by = {
+    said: tokensOf(context.context_window_size),
+    set: settings.window,
+    model: isLarge ? `${model ?? ''}[1m]` : model,
+  };
+  const { window, from } = windowBy(by, tokens);
   const limits = limitsOf(root.rate_limits);
   const cost = fields(root.cost).total_cost_usd;
   return {
@@ -66,18 +79,6 @@ export function sampleOf(
     transcript,
     modelName: words(display_name) ?? model ?? null,
   };
-}
-
-function windowIn(
-  { context_window_size }: Json,
-  { window: set }: Pick<MonitorSettings, 'window'>,
-  model: string,
-  display: unknown,
-): Window {
-  const window = tokensOf(context_window_size);
-  if (window > 0) return { window, from: 'client' };
-  if (set > 0) return { window: set, from: 'setting' };
-  return windowOf(/1m context/i.test(words(display) ?? '') ? `${model}[1m]` : model);
 }
 
 function limitsOf(value: unknown): Sample['limits'] {

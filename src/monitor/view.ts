@@ -9,8 +9,6 @@ import { nodeFs } from '../platform/fs.ts';
 export interface MonitorView {
   version: 1;
   session: string;
-  /** The state covers everything up to this seq. */
-  upto: number;
   epoch: string;
   /** Of the session's client and model; tokens. */
   window: number;

@@ -1,4 +1,4 @@
-import type { Sample } from './sample.ts';
+import type { ContextSampled } from '../events/types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ const LARGE_SINCE: Readonly<Record<string, number>> = { opus: 4.07, sonnet: 5, f
 
 export interface Window {
   window: number;
-  from: Sample['windowFrom'];
+  from: ContextSampled['windowFrom'];
 }
 
 /** The context window of a model, from its name. */
@@ -52,4 +52,13 @@ export function lifted({ window, from }: Window, tokens: number | null): Window 
   if (tokens === null || tokens <= window || from === 'client' || from === 'setting')
     return { window, from };
   return { window: SIZES.find((size) => size >= tokens) ?? tokens, from: 'observed' };
+}
+
+/** As the client said it, else as the user set it, else by the model and the tokens that were seen. */
+export function windowBy(
+  { said, set, model }: { said?: number | null; set?: number; model?: string | null | undefined },
+  tokens: number | null,
+): Window {
+  if (said) return { window: said, from: 'client' };
+  return set ? { window: set, from: 'setting' } : lifted(windowOf(model ?? undefined), tokens);
 }

@@ -4,28 +4,29 @@ import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/files.ts'
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
-import { compactionPoints } from '../projections/folds/compaction-points.ts';
 import {
   type ContextUseState,
   contextUse,
+  type EpochUse,
   epochOf,
   useNow,
 } from '../projections/folds/context-use.ts';
-import { forecastHistory } from '../projections/folds/forecast-history.ts';
+import { forecastHistory, segmentOf } from '../projections/folds/forecast-history.ts';
 import { handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { iterationOf, leftOf, loops } from '../projections/folds/loops.ts';
 import { type WorktreeState, workspace } from '../projections/folds/workspace.ts';
-import { usualFor } from './backtest.ts';
-import { forecastOf, marksOf } from './forecast.ts';
+import type { Point } from '../projections/growth.ts';
+import { backtest } from './backtest.ts';
+import { forecasts, marksOf } from './forecast.ts';
 import { issueIn } from './issue.ts';
 import { compactAt, levelOf, rankOf, stepOf, thresholds } from './levels.ts';
-import type { Sample } from './sample.ts';
+import type { Usage } from './tail.ts';
 import { isDeferred, type MonitorView, viewFile } from './view.ts';
-import { lifted, windowOf } from './window.ts';
+import { windowBy } from './window.ts';
 
 /** What is newer than the journal. */
 export interface Newest {
-  sample?: Pick<Sample, 'tokens' | 'model'> | undefined;
+  sample?: Partial<Pick<Usage, 'tokens' | 'model'>> | undefined;
   worktree?: string | undefined;
 }
 
@@ -79,27 +80,25 @@ export function viewOf(
   { sample, worktree }: Newest = {},
 ): MonitorView {
   const { states } = project;
-  const { state, seq } = states.at(contextUse, session);
-  const now = fullness(state, settings, sample);
-  const { window, tokens } = now;
-  const { points } = states.at(compactionPoints, null).state;
+  const { state } = states.at(contextUse, session);
+  const { segments } = states.at(forecastHistory, null).state;
+  // Behind a compaction the next one begins with the next call.
+  const segment = state.isRough ? undefined : segmentOf(segments, session);
+  const full = fullness(state, settings, sample);
+  const { window, tokens } = full;
   const { compacting } = state;
-  const client = 'claude-code';
-  const at = compactAt(settings, { session, window, client, tokens, compacting, points });
-  const marks = thresholds(settings, at, window, stepOf(state.segment, window));
+  const at = compactAt(settings, { session, window, tokens, compacting, segments });
+  const marks = thresholds(settings, at, window, stepOf(segment, window));
   const use = useNow(state);
   const view: MonitorView = {
     version: 1,
     session,
-    upto: seq,
     epoch: epochOf(state),
-    ...now,
-    l1: marks.l1,
-    l2: marks.l2,
-    l3: marks.l3,
+    ...full,
+    ...marks,
     compactAt: at.at,
     isCompactKnown: at.isKnown,
-    level: levelOf(now.percent, marks, use.level),
+    level: levelOf(full.percent, marks, use.level),
     alerted: [...new Set(use.alerted.map(({ level }) => level))],
     deferredUntil: use.deferredUntil,
     checkpoint: { state: 'none', at: null, handoff: null },
@@ -108,8 +107,15 @@ export function viewOf(
     phase: phaseOf(state),
     loop: loopOf(project, session),
   };
-  view.checkpoint = checkpointOf(project, state, view);
-  view.forecast = ahead(project, state, settings, view);
+  view.checkpoint = checkpointOf(project, state, use, view);
+  if (segment !== undefined && tokens !== null) {
+    const ahead = marksOf(view).filter(({ to }) => at.isKnown || to !== 'compaction');
+    const others = segments.filter((one) => one !== segment);
+    const { usual } = backtest(others, settings.levels, settings.window);
+    const [messages, minutes] = segment.points.at(-1)!;
+    const now: Point = [messages, minutes, tokens];
+    view.forecast = forecasts(segment.points[0]!, now, usual, ahead)[0] ?? null;
+  }
   return view;
 }
 
@@ -121,54 +127,34 @@ export function fullness(
 ): Pick<MonitorView, 'window' | 'tokens' | 'percent'> {
   // Inside an epoch a context only grows: the larger number is the newer one, but for small falls.
   const tokens = sample?.tokens ?? state.tokens;
-  const known = set > 0 ? { window: set, from: 'setting' as const } : undefined;
-  const said =
-    state.window === null ? undefined : { window: state.window, from: 'client' as const };
-  const { window } = lifted(
-    known ?? said ?? windowOf(sample?.model ?? state.model ?? undefined),
-    tokens,
-  );
+  const by = { said: state.window, set, model: sample?.model ?? state.model };
+  const { window } = windowBy(by, tokens);
   return { window, tokens, percent: tokens === null ? null : Math.round((100 * tokens) / window) };
 }
 
 function checkpointOf(
-  project: Project,
-  use: ContextUseState,
+  { states }: Project,
+  { work }: ContextUseState,
+  { alerted }: EpochUse,
   view: MonitorView,
 ): MonitorView['checkpoint'] {
-  const { work } = use;
-  const { alerted } = useNow(use);
-  const { state } = project.states.at(handoffs, null);
-  const [newest] = handoffsOf(state).filter((one) => one.session === view.session);
+  const [newest] = handoffsOf(states.at(handoffs, null).state).filter(
+    (one) => one.session === view.session,
+  );
   const known = {
     at: newest?.handoff.at ?? null,
     handoff: newest === undefined ? null : nameOf(newest.handoff.file),
   };
-  const isTaken = newest?.epoch === view.epoch;
-  const isReady = newest !== undefined && newest.handoff.seq > (work.edit?.seq ?? 0);
-  if (isReady) return { ...known, state: 'ready' };
+  if (newest !== undefined && newest.handoff.seq > (work.edit?.seq ?? 0))
+    return { ...known, state: 'ready' };
   if (isDeferred(view)) return { ...known, state: 'deferred' };
   const told = alerted.find(({ level }) => rankOf(level) >= rankOf('L2'));
-  if (told !== undefined && !isTaken) return { ...known, state: 'due', dueSince: told.at };
+  if (told !== undefined && newest?.epoch !== view.epoch)
+    return { ...known, state: 'due', dueSince: told.at };
   return { ...known, state: newest === undefined ? 'none' : 'taken' };
 }
 
 const nameOf = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.md$/, '');
-
-function ahead(
-  { states }: Project,
-  { segment }: ContextUseState,
-  { levels, window: set }: MonitorSettings,
-  view: MonitorView,
-): MonitorView['forecast'] {
-  const last = segment?.points.at(-1);
-  if (segment === null || last === undefined || view.tokens === null) return null;
-  const [messages, minutes] = last;
-  const growth = { messages, minutes, from: segment.points[0]![2], tokens: view.tokens };
-  const { segments } = states.at(forecastHistory, null).state;
-  const marks = marksOf(view).filter(({ to }) => view.isCompactKnown || to !== 'compaction');
-  return forecastOf(growth, usualFor(view.session, segments, levels, set), marks);
-}
 
 /** The first match in the branches, and in what was said of the work. */
 function issueOf({ states }: Project, pattern: string, name = '.'): string | null {

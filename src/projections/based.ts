@@ -1,5 +1,4 @@
 import type { Projection } from './contract.ts';
-import { compactionPoints } from './folds/compaction-points.ts';
 import { context } from './folds/context.ts';
 import { contextUse } from './folds/context-use.ts';
 import { cursors } from './folds/cursors.ts';
@@ -22,7 +21,6 @@ export const BASED: Based = {
     injected,
     workspace,
     forecastHistory,
-    compactionPoints,
     deliveries,
   ] as unknown as Projection[],
   session: [

@@ -11,8 +11,11 @@ export interface Segment {
   /** Of the newest sample. */
   at: number;
   message: string;
-  /** Tokens at which the client compacted it by itself. */
+  /** As the client's status line said it. */
+  window: number | null;
+  /** Tokens at which the client compacted it by itself, and the id of that. */
   compactedAt: number | null;
+  compaction: string | null;
 }
 
 export interface ContextSample {
@@ -32,14 +35,19 @@ const FALL = 0.1;
 export const workMinutes = (from: number, to: number): number =>
   Math.min(PAUSE_MS, Math.max(0, to - from)) / 60_000;
 
-export const segmentFrom = (session: string, { message, model, at, tokens }: ContextSample) => ({
+export const segmentFrom = (
+  session: string,
+  { message, model, at, tokens }: ContextSample,
+): Segment => ({
   session,
   model,
-  points: [[1, 0, tokens] as Point],
+  points: [[1, 0, tokens]],
   every: 1,
   at,
   message,
+  window: null,
   compactedAt: null,
+  compaction: null,
 });
 
 /** @returns false if the sample belongs to another segment @param most how many points are kept */

@@ -13,7 +13,6 @@ import { git } from './random-repository.ts';
 const DUE: MonitorView = {
   version: 1,
   session: 's',
-  upto: 0,
   epoch: 'start',
   window: 200_000,
   l1: 70,

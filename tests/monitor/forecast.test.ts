@@ -1,14 +1,16 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { backtest, errorsOf, usualFor } from '../../src/monitor/backtest.ts';
-import { forecastOf, forecasts, type Mark, marksOf, USUAL } from '../../src/monitor/forecast.ts';
+import { backtest, errorsOf } from '../../src/monitor/backtest.ts';
+import { forecasts, type Mark, marksOf, USUAL } from '../../src/monitor/forecast.ts';
 import { forecastHistory, historyOf } from '../../src/projections/folds/forecast-history.ts';
-import type { Segment } from '../../src/projections/growth.ts';
+import type { Point, Segment } from '../../src/projections/growth.ts';
 import { openTestProject } from '../support.ts';
 import { importInto } from '../tell.ts';
 
 const LEVELS = { l1: 70, l2: 85, l3: 95 };
 const MINUTE = 60_000;
+/** Of a context. */
+const FIRST: Point = [1, 0, 20_000];
 
 /** Contexts that grow by so many tokens a minute, from 20,000 to 195,000. */
 function contexts(rates: readonly number[], points = Number.POSITIVE_INFINITY): Segment[] {
@@ -37,12 +39,12 @@ function contexts(rates: readonly number[], points = Number.POSITIVE_INFINITY): 
   return state.segments;
 }
 
+const usual = (segments: Segment[]) => backtest(segments, LEVELS, 200_000).usual;
 const marks = (compactAt: number | null): Mark[] =>
   marksOf({ ...LEVELS, window: 200_000, compactAt });
 
 test('minutes are told to each level and to the compaction, the nearest first, in an interval', () => {
-  const growth = { messages: 30, minutes: 20, from: 20_000, tokens: 90_000 };
-  const found = forecasts(growth, USUAL, marks(165_000));
+  const found = forecasts(FIRST, [30, 20, 90_000], USUAL, marks(165_000));
   expect(found.map(({ to }) => to)).toEqual(['L1', 'compaction', 'L2', 'L3']);
   // Half of what is left before L1, by the usual rate and its own, which is the same here.
   expect(found[0]!.minutes).toBeCloseTo((50_000 / 3500) * USUAL.middle, 5);
@@ -50,32 +52,30 @@ test('minutes are told to each level and to the compaction, the nearest first, i
     expect(low).toBeLessThan(minutes);
     expect(high).toBeGreaterThan(minutes);
   }
-  expect(forecastOf({ ...growth, tokens: 150_000 }, USUAL, marks(165_000))?.to).toBe('compaction');
+  const [next] = forecasts(FIRST, [30, 20, 150_000], USUAL, marks(165_000));
+  expect(next?.to).toBe('compaction');
 });
 
 test('nothing is told before the eighth message, without growth, and past the last mark', () => {
-  const growth = { messages: 8, minutes: 3, from: 20_000, tokens: 50_000 };
-  expect(forecastOf(growth, USUAL, marks(null))).not.toBeNull();
-  expect(forecastOf({ ...growth, messages: 7 }, USUAL, marks(null))).toBeNull();
-  expect(forecastOf({ ...growth, tokens: 20_000 }, USUAL, marks(null))).toBeNull();
-  expect(forecastOf({ ...growth, minutes: 0 }, USUAL, marks(null))).toBeNull();
-  expect(forecastOf({ ...growth, tokens: 195_000 }, USUAL, marks(null))).toBeNull();
+  const told = (...now: Point) => forecasts(FIRST, now, USUAL, marks(null)).length;
+  expect(told(8, 3, 50_000)).toBe(3);
+  expect(told(7, 3, 50_000)).toBe(0);
+  expect(told(8, 3, 20_000)).toBe(0);
+  expect(told(8, 0, 50_000)).toBe(0);
+  expect(told(8, 3, 195_000)).toBe(0);
 });
 
 test('what other contexts of the project took is expected of the next', () => {
   const known = contexts([1000, 1000, 1000, 1000, 1000, 1000]);
-  const { rate } = usualFor('next', known, LEVELS, 200_000);
+  const { rate } = usual(known);
   expect(rate).toBeGreaterThan(1000);
   expect(rate).toBeLessThan(1700);
-  // Its own is what is forecast.
-  const own = usualFor('s5', known, LEVELS, 200_000);
-  expect(own.rate).toBeGreaterThan(rate);
 });
 
 test('the interval is that of the forecasts that were made here, once thirty marks were crossed', () => {
   const steady = Array.from({ length: 12 }, () => 2000);
-  expect(usualFor('next', contexts(steady.slice(0, 9)), LEVELS, 200_000).high).toBe(USUAL.high);
-  const { low, high } = usualFor('next', contexts(steady), LEVELS, 200_000);
+  expect(usual(contexts(steady.slice(0, 9))).high).toBe(USUAL.high);
+  const { low, high } = usual(contexts(steady));
   expect(high / low).toBeLessThan(USUAL.high / USUAL.low);
 });
 

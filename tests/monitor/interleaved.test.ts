@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContextAlerted } from '../../src/events/types.ts';
 import { queryLog } from '../../src/log/query.ts';
-import { type Alert, look, lookAhead, tell } from '../../src/monitor/look.ts';
+import { type Alert, look, tell } from '../../src/monitor/look.ts';
 import { owed } from '../../src/monitor/mid-turn.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
 import type { MonitorSettings } from '../../src/platform/config/keys.ts';
@@ -123,7 +123,7 @@ class World {
   }
 
   #lookAhead(looker: Looker): void {
-    looker.waiting = lookAhead(looker.project, this.session, SETTINGS, {});
+    looker.waiting = look(looker.project, this.session, SETTINGS).alert;
   }
 
   #tellWaiting(looker: Looker): void {

@@ -7,6 +7,7 @@ import { look } from '../../src/monitor/look.ts';
 import { readView } from '../../src/monitor/view.ts';
 import type { MonitorSettings } from '../../src/platform/config/keys.ts';
 import type { Project } from '../../src/project/open.ts';
+import { segmentFrom } from '../../src/projections/growth.ts';
 import { openTestProject } from '../support.ts';
 
 const SETTINGS: MonitorSettings = {
@@ -51,19 +52,21 @@ test('a level begins at its threshold and ends three points below it', () => {
 });
 
 test('a known compaction point brings the levels forward, and one that was passed is dropped', () => {
-  const known = { session: 's', window: 200_000, client: 'c', tokens: 150_000, compacting: null };
-  const points = [167_094, 170_251, 167_731, 167_117].map((tokens, index) => ({
-    ...{ id: `${index}`, session: `s${index}`, client: 'c', window: null, tokens },
-  }));
-  const found = compactAt(SETTINGS, { ...known, points });
+  const known = { session: 's', window: 200_000, tokens: 150_000, compacting: null };
+  const compacted = (session: string, compactedAt: number) => ({
+    ...segmentFrom(session, { message: 'm', model: 'claude-opus-4-6', at: 0, tokens: 20_000 }),
+    compactedAt,
+  });
+  const segments = [167_094, 170_251, 167_731, 167_117].map((at, n) => compacted(`s${n}`, at));
+  const found = compactAt(SETTINGS, { ...known, segments });
   expect(found).toEqual({ at: Math.round(167_117 * 0.99), isKnown: true });
   expect(thresholds(SETTINGS, { at: 165_000, isKnown: true }, 200_000, 5_000)).toEqual({
-    ...{ l1: 70, l2: 78, l3: 80, isForwarded: true },
+    ...{ l1: 70, l2: 78, l3: 80 },
   });
-  expect(compactAt(SETTINGS, { ...known, points, tokens: 175_000 }).isKnown).toBe(false);
-  const own = { ...points[0]!, session: 's', tokens: 155_000 };
-  expect(compactAt(SETTINGS, { ...known, points: [own, ...points] }).at).toBe(155_000 * 0.99);
-  expect(compactAt({ compactAt: 'off' }, { ...known, points })).toMatchObject({ at: null });
+  expect(compactAt(SETTINGS, { ...known, segments, tokens: 175_000 }).isKnown).toBe(false);
+  const own = [compacted('s', 155_000), ...segments];
+  expect(compactAt(SETTINGS, { ...known, segments: own }).at).toBe(155_000 * 0.99);
+  expect(compactAt({ compactAt: 'off' }, { ...known, segments })).toMatchObject({ at: null });
 });
 
 test('a level is told once an epoch, by whoever comes first, and again after a compaction', () => {

@@ -6,8 +6,8 @@ import { keepPlan, type PlanStatus, planStatus } from '../../monitor/plans.ts';
 import { SHARDS_MAX, type Shard, shardText } from '../../monitor/shards.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { ofSystem } from '../../platform/system-error.ts';
+import { transcriptOf } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { sessionsAt } from '../../timetravel/sessions.ts';
 import { deliverDue } from '../../tracker/deliver.ts';
 import { madeOf, parentIssue } from '../../tracker/shards.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
@@ -57,7 +57,7 @@ export class ShardCommand extends Ben10Command {
     return withWriting(this.context, async (project, config) => {
       const { cwd, env } = this.context;
       const issue = this.issues ? parentIssue(project, config, cwd) : undefined;
-      const session = sessionsAt(project)[0]?.session;
+      const { session } = transcriptOf(project);
       const where = { project, settings: config.monitor, ...(session && { session }) };
       const found = estimateOf(where, text, { always: true, ...(into !== undefined && { into }) });
       const { shards, tokens, window } = found;

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { agentsOf } from '../../monitor/agents.ts';
+import { transcriptOf } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { tokensText } from '../ui/sizes.ts';
@@ -27,9 +27,7 @@ export class MonitorAgentsCommand extends Ben10Command {
 
   async execute(): Promise<Exit> {
     return withJournal(this.context, (project) => {
-      const session = this.session
-        ? findSession(project, this.session)
-        : sessionsAt(project)[0]?.session;
+      const { session } = transcriptOf(project, this.session);
       const found = session === undefined ? [] : agentsOf(project, session);
       const bar = (percent: number) =>
         '█'.repeat(Math.min(BAR, Math.round((BAR * percent) / 100))).padEnd(BAR, '░');

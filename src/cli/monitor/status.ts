@@ -2,17 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'clipanion';
 import type { ContextSampled } from '../../events/types.ts';
 import { queryLog } from '../../log/query.ts';
-import { readView } from '../../monitor/view.ts';
+import type { MonitorView } from '../../monitor/view.ts';
 import { windowOf } from '../../monitor/window.ts';
+import { transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
 import { contextUse } from '../../projections/folds/context-use.ts';
-import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
+import { sessionsAt } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { type ContextNow, contextLines } from '../ui/monitor.ts';
 import { viewNow } from './view-now.ts';
 
 const WATCH_MS = 2000;
+
+/** No status line said anything: as its transcript did. */
+function imported({ states }: Project, view: MonitorView): ContextSampled | undefined {
+  const { session, percent, window, tokens } = view;
+  if (percent === null || tokens === null) return undefined;
+  const { model } = states.at(contextUse, session).state;
+  const windowFrom = windowOf(model ?? undefined).from;
+  return { tokens, window, windowFrom, percent, via: 'transcript', ...(model && { model }) };
+}
 
 export class MonitorStatusCommand extends Ben10Command {
   static override paths = [['monitor', 'status']];
@@ -46,48 +56,18 @@ export class MonitorStatusCommand extends Ben10Command {
 
   #now(): Promise<ContextNow | undefined> {
     return withJournal(this.context, (project) => {
-      const session = this.session
-        ? findSession(project, this.session)
-        : sessionsAt(project)[0]?.session;
-      const types = ['context.sampled'];
-      const [newest] = queryLog(project, { types, limit: 1, ...(session && { session }) });
-      if (newest === undefined)
-        return session === undefined ? undefined : this.#imported(project, session);
-      const {
-        tokens = null,
-        model = null,
-        costUsd = null,
-        limits = null,
-        ...sample
-      } = newest.data as ContextSampled;
-      const { session: of, at } = newest;
-      const view = (of && readView(project.root, of)) || null;
-      return { session: of, at, ...sample, tokens, model, costUsd, limits, view };
+      const { session: asked } = transcriptOf(project, this.session);
+      const about = { types: ['context.sampled'], limit: 1, ...(asked && { session: asked }) };
+      const [said] = queryLog(project, about);
+      const session = said?.session ?? asked;
+      if (session === undefined) return undefined;
+      const told = said?.data as ContextSampled | undefined;
+      const view = viewNow(project, session, this.context, told);
+      const sample = told ?? imported(project, view);
+      const at = said?.at ?? sessionsAt(project).find((one) => one.session === session)?.lastAt;
+      const { tokens = null, model = null, costUsd = null, limits = null } = sample ?? {};
+      return sample && { session, at: at ?? null, ...sample, tokens, model, costUsd, limits, view };
     });
-  }
-
-  /** No status line said anything: as its transcript did. */
-  #imported(project: Project, session: string): ContextNow | undefined {
-    const view = viewNow(project, session, this.context);
-    const { percent, window, tokens } = view;
-    const { model } = project.states.at(contextUse, session).state;
-    const [{ lastAt: at } = { lastAt: null }] = sessionsAt(project).filter(
-      (one) => one.session === session,
-    );
-    const said = { windowFrom: windowOf(model ?? undefined).from, via: 'transcript' } as const;
-    if (percent === null) return undefined;
-    return {
-      session,
-      at,
-      percent,
-      window,
-      tokens,
-      ...said,
-      model,
-      costUsd: null,
-      limits: null,
-      view,
-    };
   }
 
   /** @returns what stands there now */

@@ -8,39 +8,35 @@ import { count, shortTime } from './format.ts';
 /** What is known of a session's context; null where it is not. */
 export interface ContextNow
   extends Pick<ContextSampled, 'percent' | 'window' | 'windowFrom' | 'via'> {
-  session: string | null;
+  session: string;
   at: number | null;
   tokens: number | null;
   model: string | null;
   costUsd: number | null;
   limits: ContextSampled['limits'] | null;
   /** What else is known of the session. */
-  view: MonitorView | null;
+  view: MonitorView;
 }
 
 export function contextLines(now: ContextNow, time: number): string[] {
   const { session, at, percent, tokens, window, model, costUsd, limits, view } = now;
   const held = tokens === null ? '' : `, ${count(tokens)} of ${count(window)} tokens`;
   const about = [
-    ['session', session && oneLine(session)],
+    ['session', oneLine(session)],
     ['as of', shortTime(at, time)],
     ['model', model && oneLine(model)],
     ['cost', costUsd === null ? null : `$${costUsd.toFixed(2)}`],
     ['limits', limits && limitsText(limits)],
-    ['level', view && `${view.level}; L1 at ${view.l1}, L2 at ${view.l2}, L3 at ${view.l3}%`],
-    [
-      'next',
-      view && [forecastText(view, true), compactsText({ view })].filter(Boolean).join(' · '),
-    ],
-    [
-      'work',
-      view &&
-        [view.issue && nameText(view.issue), nameText(view.phase)].filter(Boolean).join(' · '),
-    ],
-    ['ckpt', view && checkpointText({ view, now: time })],
+    ['level', `${view.level}; L1 at ${view.l1}, L2 at ${view.l2}, L3 at ${view.l3}%`],
+    ['next', listed(forecastText(view, true), compactsText({ view }))],
+    ['work', listed(view.issue && nameText(view.issue), nameText(view.phase))],
+    ['ckpt', checkpointText({ view, now: time })],
   ];
   return [
     `Context: ${percent}%${held}`,
     ...about.flatMap(([name, value]) => (value ? [`  ${`${name}:`.padEnd(9)}${value}`] : [])),
   ];
 }
+
+const listed = (...some: readonly (string | null | undefined)[]): string =>
+  some.filter(Boolean).join(' · ');

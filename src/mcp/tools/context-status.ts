@@ -9,7 +9,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 export function contextStatus({ project, settings }: ServerContext): Record<string, unknown> {
   const session = project.states.activeSession() ?? '';
   const view = viewOf(project, session, settings.config.monitor);
-  const { version: _, upto: _upto, loop: _loop, alerted: _alerted, ...shown } = view;
+  const { version: _, loop: _loop, alerted: _alerted, ...shown } = view;
   return { advice: advice(view), ...shown };
 }
 

@@ -10,7 +10,6 @@ import type {
 } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keepNewest, keyOf } from '../bounds.ts';
 import { type Fact, foldedBy, type Projection } from '../contract.ts';
-import { grow, type Segment, segmentFrom } from '../growth.ts';
 import { bytesOf } from '../tools-text.ts';
 import { callBegan, callEnded, noMarks, type WorkMarks } from '../work-marks.ts';
 import { rewoundTo } from './rewind.ts';
@@ -30,8 +29,6 @@ export interface ContextUseState {
   compaction: string | null;
   /** Since then, those that took back more than a tenth of the window. */
   rewinds: number;
-  /** How the context grew since it was new, compacted or rewound. */
-  segment: Segment | null;
   tokens: number | null;
   /** Counted from what a compaction left: no call said so. */
   isRough: boolean;
@@ -54,7 +51,6 @@ export interface ContextUseState {
 
 const EPOCHS_MAX = 6;
 const ALERTS_MAX = 8;
-const POINTS_MAX = 32;
 const NAME_CHARS = 200;
 const HINTS_MAX = 10;
 const CHARS_PER_TOKEN = 3.6;
@@ -65,12 +61,11 @@ const REWIND_MIN = 0.1;
 /** How a session's context was used, and what was said of it. */
 export const contextUse: Projection<ContextUseState> = {
   name: 'context-use',
-  version: 3,
+  version: 4,
   scope: 'session',
   initial: () => ({
     compaction: null,
     rewinds: 0,
-    segment: null,
     tokens: null,
     isRough: false,
     model: null,
@@ -131,18 +126,14 @@ function epochIn({ epochs }: ContextUseState, name: string): EpochUse {
   return added;
 }
 
-function used(state: ContextUseState, { agent, session, at, data }: Fact<UsageSampled>): void {
+function used(state: ContextUseState, { agent, data }: Fact<UsageSampled>): void {
   const tokens = data.inputTokens + data.cacheCreationTokens + data.cacheReadTokens;
   if (agent !== null || !(tokens > 0)) return;
   const from = state.rewoundFrom;
   state.rewoundFrom = null;
   if (from !== null && from - tokens > REWIND_MIN * (state.window ?? WINDOW_USUAL))
-    Object.assign(state, { rewinds: state.rewinds + 1, segment: null });
-  const message = headOf(data.messageId, NAME_CHARS);
+    state.rewinds += 1;
   const model = data.model === undefined ? state.model : headOf(data.model, NAME_CHARS);
-  const sample = { message, model: model ?? '', at, tokens };
-  if (state.segment === null || !grow(state.segment, sample, POINTS_MAX))
-    state.segment = segmentFrom(headOf(session ?? '', NAME_CHARS), sample);
   state.firstTokens ??= tokens;
   Object.assign(state, { tokens, model, isRough: false });
 }
@@ -158,7 +149,7 @@ function compacted(state: ContextUseState, { agent, id, data }: Fact<CompactionF
   if (agent !== null) return;
   const left = (state.firstTokens ?? 0) + charsOf(data.summary) / CHARS_PER_TOKEN;
   const tokens = data.postTokens ?? Math.round(left);
-  const begun = { compaction: id, rewinds: 0, segment: null, rewoundFrom: null };
+  const begun = { compaction: id, rewinds: 0, rewoundFrom: null };
   Object.assign(state, { ...begun, tokens, isRough: true });
 }
 

@@ -33,7 +33,11 @@ describe('ben10 monitor', () => {
     const { code, stdout } = await inMemory(dir, ['monitor'], { now: NOON });
     expect([code, stdout]).toEqual([
       0,
-      'Context: 72%, 144,000 of 200,000 tokens\n  session: s1\n  as of:   12:00:00\n',
+      [
+        'Context: 72%, 144,000 of 200,000 tokens\n  session: s1\n  as of:   12:00:00',
+        '  level:   L1; L1 at 70, L2 at 85, L3 at 95%\n  next:    compacts ~84%',
+        '  work:    LOOK\n  ckpt:    –\n',
+      ].join('\n'),
     ]);
     expect(json(await inMemory(dir, ['monitor', 'status', '--json']))).toEqual({
       session: 's1',
@@ -46,7 +50,7 @@ describe('ben10 monitor', () => {
       model: null,
       costUsd: null,
       limits: null,
-      view: null,
+      view: expect.objectContaining({ level: 'L1', percent: 72 }),
     });
   });
 

@@ -12,7 +12,6 @@ const PLAIN: Look = { style: 'brackets', width: 200, isColoured: false, isAscii:
 const VIEW: MonitorView = {
   version: 1,
   session: 's1',
-  upto: 9,
   epoch: 'start',
   window: 200_000,
   ...LEVELS,
