@@ -10,8 +10,12 @@ import { transcriptIn } from './sessions.mjs';
 export function documentAt(program, { before }, records, files) {
   const dir = scratch();
   for (const file of files) {
-    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
-    writeFileSync(path.join(dir, file), '');
+    try {
+      mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+      writeFileSync(path.join(dir, file), '');
+    } catch {
+      // A folder that was read as a file.
+    }
   }
   const transcript = path.join(scratch(), 'session.jsonl');
   writeFileSync(transcript, transcriptIn(dir, before, records));

@@ -1,6 +1,7 @@
 import type { Claim } from '../events/types.ts';
 import type { Item } from '../recall/item.ts';
 import type { Clean } from '../workspace/clean.ts';
+import { readStatement } from './files.ts';
 import { endedAt, type Gathered } from './gather.ts';
 import type { Tree } from './tree.ts';
 
@@ -59,6 +60,8 @@ export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean, tree
       (file) =>
         file.changedSeq === seq && clean(tree.nameOf(file.path) ?? '', SUBJECT_CHARS) === subject,
     );
+  if (kind === 'read')
+    return readStatement(tree, gathered.state.files, clean).some((one) => one.subject === subject);
   if (RUNS.has(kind)) {
     const ended = endedAt(gathered, seq);
     return (

@@ -4,16 +4,18 @@ import type { CheckpointBegun, Claim, WipCommitted } from '../events/types.ts';
 import { chainAt } from '../journal/read/chain-at.ts';
 import { journalRange } from '../journal/read/range.ts';
 import type { Project } from '../project/open.ts';
+import { isRequest } from '../projections/clauses.ts';
 import { handoffs, previousOf } from '../projections/folds/handoffs.ts';
+import { EXPLAINS, INTENDS, STEPS } from '../projections/sentence-patterns.ts';
 import { choose } from '../recall/choose.ts';
 import type { Item } from '../recall/item.ts';
-import { isWorthALine } from '../recall/worth.ts';
+import { isWorthALine, type Weighed } from '../recall/worth.ts';
 import { type Clean, cleaner } from '../workspace/clean.ts';
 import { headOfRepository } from '../workspace/head.ts';
 import { SUBJECT_CHARS, TAG_CHARS } from './claims.ts';
 import { eventAt } from './files.ts';
 import { type Gathered, gather } from './gather.ts';
-import { nextStepsOf } from './next-steps.ts';
+import { isAsked, isOpen, nextStepsOf } from './next-steps.ts';
 import { rendered, type Section } from './render.ts';
 import { type About, type Begun, layoutOf } from './sections.ts';
 import { Tree } from './tree.ts';
@@ -106,8 +108,10 @@ const titleOf = ({ level, percent, issue }: CheckpointBegun): string =>
     .filter(Boolean)
     .join(' ');
 
-function headingOf({ issue }: Begun, { tasks, work }: Gathered, clean: Clean): string {
-  const now = tasks.find(({ status }) => status === 'in_progress')?.subject ?? work?.taskSummary;
+function headingOf({ issue }: Begun, { tasks, work, items }: Gathered, clean: Clean): string {
+  const asked = items.findLast(isAsked)?.text;
+  const now =
+    tasks.find(({ status }) => status === 'in_progress')?.subject ?? work?.taskSummary ?? asked;
   const what = [issue ?? '', clean(now ?? '', 80)].filter(Boolean).join(' ');
   return `# Session Handoff${what === '' ? '' : `: ${what}`}`;
 }
@@ -136,25 +140,32 @@ function fileFor({ dir }: Tree, at: Date): string {
   }
 }
 
-/** Words get what the rest leaves; what is too long is rendered again with less. */
+/** Rounds, and characters that may stay free: what an item takes is known only once it is rendered. */
+const FITTED = 6;
+const FREE_CHARS = 150;
+
+/** Words get what the rest leaves. */
 function fitting<T extends { text: string }>(about: About, render: (all: Section[]) => T): T {
   const layout = layoutOf(about);
-  let room = DOCUMENT_CHARS - render(layout([])).text.length;
-  for (;;) {
+  let best = render(layout([]));
+  let room = DOCUMENT_CHARS - best.text.length;
+  for (let n = 0; n < FITTED && room > 0; n += 1) {
     const found = render(layout(chosen(about, room)));
-    const over = found.text.length - DOCUMENT_CHARS;
-    if (over <= 0 || room <= 0) return found;
-    room -= Math.max(over, 30);
+    const free = DOCUMENT_CHARS - found.text.length;
+    if (free >= 0 && found.text.length > best.text.length) best = found;
+    if (free >= 0 && free <= FREE_CHARS) break;
+    room += free;
   }
+  return best;
 }
 
 /** What a next session cannot find out by itself. */
 const DECIDED: ReadonlySet<Item['kind']> = new Set(['rule', 'correction', 'decision', 'prompt']);
-const DECIDED_COUNTS = 2;
+const DECIDED_COUNTS = 3;
 
 /** What recall would give of the session, most valuable for its length. */
 function chosen({ gathered, project }: About, room: number): Item[] {
-  const offered = gathered.items.filter(isWorthALine).map(
+  const offered = gathered.items.filter(isOffered).map(
     ({ extras: _, ...item }): Item => ({
       ...item,
       worth: item.worth * (DECIDED.has(item.kind) ? DECIDED_COUNTS : 1),
@@ -163,7 +174,17 @@ function chosen({ gathered, project }: About, room: number): Item[] {
   const typical = offered.reduce((sum, { text }) => sum + text.length, 1) / (offered.length || 1);
   const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
   const words = Math.floor(room * (typical / (typical + TAG_CHARS)));
-  return choose(offered, Math.max(0, words), heading).items.filter(
-    ({ inLineOf }) => inLineOf === undefined,
-  );
+  return choose(offered, words, heading).items.filter(({ inLineOf }) => inLineOf === undefined);
 }
+
+/** Runs have a section of their own; what was announced is done since. */
+const isOffered = (item: Weighed): boolean =>
+  isWorthALine(item) &&
+  item.kind !== 'command' &&
+  (item.kind !== 'error' || isOpen(item)) &&
+  !(SAID_BY_AGENTS.has(item.kind) && isAnnounced(item.text));
+
+const SAID_BY_AGENTS: ReadonlySet<Item['kind']> = new Set(['decision', 'finding']);
+
+const isAnnounced = (text: string): boolean =>
+  (INTENDS.test(text) || STEPS.test(text) || isRequest(text)) && !EXPLAINS.test(text);

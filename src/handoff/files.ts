@@ -42,6 +42,24 @@ export function fileStatements(
   });
 }
 
+/** Files of the tree that were only read, the last one first: what they say may be needed again. */
+export function readStatement(tree: Tree, { files }: FilesState, clean: Clean): Statement[] {
+  const read = Object.values(files)
+    .filter(({ edits, reads }) => edits === 0 && reads > 0)
+    .sort((a, b) => b.lastSeq - a.lastSeq);
+  let subject = '';
+  for (const { path } of read) {
+    const name = clean(tree.nameOf(path) ?? '', SUBJECT_CHARS);
+    const more = subject === '' ? name : `${subject}, ${name}`;
+    if (name === '') continue;
+    if (more.length > SUBJECT_CHARS) break;
+    subject = more;
+  }
+  if (subject === '') return [];
+  const text = `Only read, the last one first: ${subject}`;
+  return [{ kind: 'read', seq: read[0]!.lastSeq, basis: 'derived', subject, fact: '', text }];
+}
+
 function done({ lastAction, edits, linesAdded, linesRemoved }: FileRecord): string {
   const times = edits > 1 ? ` ${edits} times` : '';
   const lines = linesAdded + linesRemoved === 0 ? '' : `, +${linesAdded} −${linesRemoved}`;

@@ -1,5 +1,6 @@
 import type { CheckpointBegun } from '../events/types.ts';
 import { textOf } from '../projections/tools-text.ts';
+import type { Weighed } from '../recall/worth.ts';
 import type { Clean } from '../workspace/clean.ts';
 import { type Statement, SUBJECT_CHARS, statementOf, todoStatements } from './claims.ts';
 import { endedAt, type Gathered } from './gather.ts';
@@ -47,19 +48,42 @@ function derived(gathered: Gathered, clean: Clean): Statement[] {
     todos
       .filter(({ fact }) => fact === status)
       .map((todo) => ({ ...todo, basis: 'derived' as const, text: `${verb}${todo.text}` }));
-  const steps = [
-    ...as('Go on with: ', 'in_progress'),
+  const now = as('Go on with: ', 'in_progress');
+  const then = as('Then: ', 'pending');
+  const isPlanned = now.length + then.length > 0;
+  const words = isPlanned || !isInTurn(gathered) ? [] : lastWords(gathered, clean);
+  return [
+    ...now,
+    ...words,
     ...failing(gathered, clean),
-    ...as('Then: ', 'pending'),
+    ...then,
     ...(todos.length > 0 ? [] : saved(gathered, clean)),
+    ...(isPlanned ? [] : lastAsked(gathered, clean)),
   ];
-  return steps.length > 0 ? steps : lastAsked(gathered, clean);
+}
+
+const lastOf = ({ state }: Gathered) =>
+  state.conversation.messages.findLast(
+    ({ role, content }) => role === 'assistant' && content.trim() !== '',
+  );
+
+/** It called tools behind its last words: they tell what it is at. */
+const isInTurn = (gathered: Gathered): boolean =>
+  (lastOf(gathered)?.metadata.toolCalls.length ?? 0) > 0;
+
+/** What the agent said last: what it was about to do, or its report. */
+export function lastWords(gathered: Gathered, clean: Clean): Statement[] {
+  const last = lastOf(gathered);
+  if (last === undefined) return [];
+  const parts = last.content.trim().split(/\n\s*\n/);
+  const subject = clean((isInTurn(gathered) ? parts.at(-1) : parts[0]) ?? '', SUBJECT_CHARS);
+  const text = `The agent said last: ${subject}`;
+  return [{ kind: 'words', seq: last.seq, basis: 'said', subject, fact: '', text }];
 }
 
 function failing(gathered: Gathered, clean: Clean): Statement[] {
-  // A file that could not be read is nothing to run again.
   const errors = gathered.items.filter(
-    ({ kind, seq }) => kind === 'error' && endedAt(gathered, seq)?.name === 'Bash',
+    (item) => isOpen(item) && endedAt(gathered, item.seq)?.name === 'Bash',
   );
   const [worst] = errors.toSorted((a, b) => b.worth - a.worth);
   const statement = worst && statementOf(gathered, worst, clean);
@@ -67,8 +91,18 @@ function failing(gathered: Gathered, clean: Clean): Statement[] {
   return [{ ...statement, basis: 'derived', text: `Run again what fails: ${statement.text}` }];
 }
 
+/** The user's last prompt that asks for something. */
+export const isAsked = ({ kind, sure }: Weighed): boolean => kind === 'prompt' && sure === true;
+
+/** Recall's weight of a file that was not there, or of a look that found nothing, is less. */
+const OPEN_WEIGHT_MIN = 0.6;
+
+/** A failure that somebody has to see to. */
+export const isOpen = ({ kind, parts }: Weighed): boolean =>
+  kind === 'error' && parts.weight >= OPEN_WEIGHT_MIN;
+
 function lastAsked({ items }: Gathered, clean: Clean): Statement[] {
-  const last = items.findLast(({ kind, sure }) => kind === 'prompt' && sure === true);
+  const last = items.findLast(isAsked);
   if (last === undefined) return [];
   const subject = clean(last.text, SUBJECT_CHARS);
   const text = `Go on with what was asked last: ${clean(last.text, STEP_CHARS)}`;

@@ -25,13 +25,15 @@ export function rendered(
   redact: (text: string) => string,
 ): { text: string; claims: Claim[] } {
   const claims: Claim[] = [];
+  const unshown: Claim[] = [];
+  const told = (section: Section) => toldIn(section, claims, unshown);
   const body = sections
     .filter(({ isOurs }) => isOurs !== true)
-    .map((section) => told(section, claims))
+    .map(told)
     .join('\n');
   const ours = sections
     .filter(({ isOurs }) => isOurs === true)
-    .map((section) => told(section, claims))
+    .map(told)
     .join('\n');
   const tag = fenceTag('handoff', body, front.seq as number);
   const keys = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
@@ -49,12 +51,16 @@ export function rendered(
     `</${tag}>`,
     '',
     ours,
-    provenance(front, claims),
+    provenance(front, unshown),
   ].join('\n');
   return { text: redact(text), claims };
 }
 
-function told({ title, lines, isNumbered }: Section, claims: Claim[]): string {
+/** A todo's mark, or how a run ended, says in the line what is claimed of it. */
+const isShown = ({ kind, fact, text }: Statement): boolean =>
+  kind === 'todo' || text.includes(fact);
+
+function toldIn({ title, lines, isNumbered }: Section, claims: Claim[], unshown: Claim[]): string {
   const all = lines.length === 0 ? ['None known.'] : lines;
   const shown = all.map((line, at) => {
     const mark = isNumbered === true && lines.length > 0 ? `${at + 1}. ` : '- ';
@@ -63,14 +69,14 @@ function told({ title, lines, isNumbered }: Section, claims: Claim[]): string {
     const { text, ...rest } = line;
     const claim = { n: claims.length + 1, ...rest };
     claims.push(claim);
+    if (!isShown(line)) unshown.push(claim);
     return `${mark}${withoutTags(contained(text))} ${tagOf(claim)}`;
   });
   return `## ${title}\n${shown.join('\n')}\n`;
 }
 
 /** What is claimed beyond the words of a line. */
-function provenance(front: { seq?: unknown; journal?: unknown }, claims: readonly Claim[]): string {
-  const rows = claims.filter(({ fact }) => fact !== '');
+function provenance(front: { seq?: unknown }, rows: readonly Claim[]): string {
   return [
     '## Provenance',
     `Written by ben10 from the journal up to @${front.seq}. \`ben10 handoff verify\` checks each claim against it and the tree.`,

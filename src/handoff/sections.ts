@@ -1,13 +1,22 @@
 import type { CheckpointBegun, ContextSampled, WipCommitted } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
+import { headOf } from '../projections/bounds.ts';
 import { readEvents } from '../projections/events.ts';
+import { looksAround } from '../projections/outcome/command.ts';
 import type { Item } from '../recall/item.ts';
 import type { Clean } from '../workspace/clean.ts';
-import { type Statement, SUBJECT_CHARS, statementOf, TAG_CHARS, todoStatements } from './claims.ts';
-import { fileStatements } from './files.ts';
-import type { Gathered } from './gather.ts';
+import {
+  RUNS,
+  type Statement,
+  SUBJECT_CHARS,
+  statementOf,
+  TAG_CHARS,
+  todoStatements,
+} from './claims.ts';
+import { fileStatements, readStatement } from './files.ts';
+import { endedAt, type Gathered } from './gather.ts';
 import { issueLine } from './issue.ts';
-import { said, textIn } from './next-steps.ts';
+import { lastWords, said, textIn } from './next-steps.ts';
 import { toReload } from './reload.ts';
 import type { Line, Section } from './render.ts';
 import type { Tree } from './tree.ts';
@@ -44,12 +53,18 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
     ...headLines(tree, begun),
     ...wipLines(about, wip),
     ...within(FILES_CHARS, fileStatements(project, tree, gathered, clean)),
+    ...readStatement(tree, gathered.state.files, clean),
   ];
+  const runs = (items: readonly Item[]) =>
+    runStatements(gathered, clean, new Set(items.map(({ key }) => key)));
   const left = [budgetLine(project, gathered, begun)];
   const todos = progress(about);
+  const words = steps.some(({ kind }) => kind === 'words') ? [] : lastWords(gathered, clean);
+  const place = new Map(gathered.items.map(({ key }, at) => [key, at]));
   return (items) => {
+    // Of one event in the order in which it says it.
     const lines = items
-      .toSorted((a, b) => a.seq - b.seq)
+      .toSorted((a, b) => a.seq - b.seq || place.get(a.key)! - place.get(b.key)!)
       .map((shown) => ({
         kind: kindOf(shown),
         line: statementOf(gathered, whole.get(shown.key) ?? shown, clean, shown.text),
@@ -62,12 +77,15 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
     return [
       { title: 'Checkpoint Reason', lines: reasonOf(begun, clean) },
       { title: 'Context to Reload', lines: reload },
-      { title: 'Task and Progress', lines: [...given, ...task, ...todos, ...of('prompt')] },
+      {
+        title: 'Task and Progress',
+        lines: [...given, ...task, ...todos, ...of('prompt'), ...words],
+      },
       { title: 'Issue', lines: issueLines(about) },
       { title: 'Next Steps', lines: within(STEPS_CHARS, steps), isNumbered: true },
       { title: 'Decisions', lines: decisions },
       { title: 'Files', lines: files },
-      { title: 'Commands and Results', lines: of('command') },
+      { title: 'Commands and Results', lines: within(COMMANDS_CHARS, runs(items)) },
       { title: 'Open Errors', lines: of('error') },
       { title: 'Tried and Rejected', lines: [...rejected, ...of('refuted')] },
       { title: 'Remaining Context Budget', lines: left },
@@ -104,6 +122,7 @@ function headLines(tree: Tree, { seq }: Begun): Statement[] {
 
 const STEPS_CHARS = 1000;
 const FILES_CHARS = 1000;
+const COMMANDS_CHARS = 1000;
 const REST_CHARS = 500;
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -131,6 +150,24 @@ function within(chars: number, lines: readonly Line[]): Line[] {
     ...lines.slice(0, kept),
     ...(kept < lines.length ? [`… and ${lines.length - kept} more`] : []),
   ];
+}
+
+const LONG_COMMAND = /^(`.{70}).+(?=` → )/s;
+const RUN_CHARS = 120;
+
+/** The newest first: what is run again is mostly what was run last. */
+function runStatements(gathered: Gathered, clean: Clean, told: ReadonlySet<string>): Statement[] {
+  const isRun = ({ kind, key, seq }: Item): boolean => {
+    const ended = RUNS.has(kind) && !told.has(key) ? endedAt(gathered, seq) : undefined;
+    return ended?.name === 'Bash' && !looksAround(ended.command);
+  };
+  return gathered.items
+    .filter(isRun)
+    .toSorted((a, b) => b.seq - a.seq)
+    .map((item) => {
+      const shown = headOf(item.text.replace(LONG_COMMAND, '$1…'), RUN_CHARS);
+      return statementOf(gathered, item, clean, shown);
+    });
 }
 
 const BY: Readonly<Record<Begun['trigger'], string>> = {

@@ -115,6 +115,35 @@ describe('a handoff document', () => {
     ]);
   });
 
+  it('goes on from the agent’s last words in the middle of a turn, and takes a slip for no open error', () => {
+    const dir = folder({});
+    const project = openTestProject(dir);
+    const said = (text: string) =>
+      saw('message.recorded', { role: 'assistant', kind: 'text', text });
+    tell(
+      project,
+      prompted('Why does the queue stall under load?', dir),
+      said('The lock is held too long.\n\nNow let me look at the worker:'),
+      ...ran('1', 'Read', { file_path: path.join(dir, 'src/worker.ts') }, { response: {} }),
+      ...ran('2', 'Edit', { file_path: '/gone' }, { error: 'File has not been read yet.' }),
+      ...shell('3', 'npm run load', 'p95 910 ms'),
+      ...shell('4', 'ls src', 'worker.ts'),
+    );
+    const document = documented(project);
+    expect(document.nextSteps).toEqual([
+      'The agent said last: Now let me look at the worker:',
+      'Go on with what was asked last: Why does the queue stall under load?',
+    ]);
+    expect(document.text).toMatch(/^# Session Handoff: Why does the queue stall under load\?$/m);
+    expect(sectionOf(document, 'Open Errors')).toEqual(['None known.']);
+    expect(sectionOf(document, 'Files').at(-1)).toMatch(
+      /^Only read, the last one first: src\/worker\.ts \[C\d+ @\d+ derived\]$/,
+    );
+    expect(sectionOf(document, 'Commands and Results')).toEqual([
+      expect.stringMatching(/^`npm run load` → exit 0/),
+    ]);
+  });
+
   it('names changed files with the lines of their last change, and what is in them', () => {
     const dir = folder({ 'src/a.ts': 'now\n' });
     const project = openTestProject(dir);

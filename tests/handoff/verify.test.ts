@@ -55,6 +55,7 @@ describe('verifying a handoff', () => {
         'error',
         'prompt',
         'head',
+        'words',
       ]),
     );
   });
