@@ -1,16 +1,9 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import path from 'node:path';
+import { errno } from '../platform/errors.ts';
 import { NotDone, type Repository } from './repository.ts';
 
-/** A path that differs from HEAD, in the index or in the working tree. */
-export interface Change {
-  /** From the top, one character a byte. */
-  path: string;
-  /** As it is in the index, where the working tree has the same: `<mode> <object>`. */
-  staged?: string;
-  isGone: boolean;
-}
-
+/** What differs from HEAD. Paths are from the top, one character a byte. */
 export interface Changes {
   /** Undefined where there is no commit yet. */
   head: string | undefined;
@@ -18,13 +11,12 @@ export interface Changes {
   branch: string | undefined;
   upstream: string | undefined;
   isStaged: boolean;
-  taken: Change[];
-  leftOut: LeftOut[];
-}
-
-export interface LeftOut {
-  path: string;
-  why: string;
+  /** A program of the repository would run over one of them. */
+  isFiltered: boolean;
+  /** Where the working tree is not as the index. */
+  taken: string[];
+  /** Why others stay out; empty for what nobody need be told. */
+  leftOut: Map<string, string>;
 }
 
 /** Says why a path stays out of the commit; empty for what nobody need be told. */
@@ -33,56 +25,82 @@ export type Refuse = (file: string) => string | undefined;
 const BYTES_MAX = 5 * 1024 * 1024;
 const CHANGES_MAX = 10_000;
 const IS_LINE =
-  /^(?:1 (?<xy>..) \S+ \S+ (?<mi>\S+) (?<mw>\S+) \S+ (?<hi>\S+)|u .. \S+ \S+ \S+ \S+ (?<mu>\S+) \S+ \S+ \S+|\?) (?<path>.+)$/s;
+  /^(?:1 (?<xy>..)(?: \S+){6}|(?<unmerged>u) ..(?: \S+){8}|(?<untracked>\?)) (?<name>.+)$/s;
+
+interface Named {
+  name?: string;
+  /** How it differs in the index, and in the working tree. */
+  xy?: string;
+  unmerged?: string;
+}
 
 /** All that `git status` names. @throws NotDone */
 export function changesIn(repository: Repository, refuse: Refuse): Changes {
   const asked = ['--porcelain=v2', '-z', '--branch', '--untracked-files=all', '--no-renames'];
   const status = repository.git(['status', ...asked, '--ignore-submodules=dirty']);
-  const lines = status.split('\0').slice(0, -1);
-  const about = (name: string): string | undefined =>
-    lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length);
-  const [oid, branch] = [about('oid'), about('head')];
-  const changes: Changes = {
-    head: oid === '(initial)' ? undefined : oid,
-    branch: branch === '(detached)' ? undefined : branch,
-    upstream: about('upstream'),
-    isStaged: false,
-    taken: [],
-    leftOut: [],
-  };
+  const lines = status.split('\0');
   if (lines.length > CHANGES_MAX) throw new NotDone(`over ${CHANGES_MAX} files changed`);
-  for (const line of lines) {
-    const groups = IS_LINE.exec(line)?.groups as Record<string, string | undefined> | undefined;
-    if (groups === undefined) continue;
-    const { path: name, xy, mi, hi, mw, mu } = groups;
-    const change = { path: name!, isGone: (mw ?? mu) === '000000' };
-    const isUntracked = xy === undefined && mu === undefined;
-    // An entry without content, by `git add -N`, is the user's, too.
-    if (!isUntracked && (xy?.[0] !== '.' || xy[1] === 'A')) changes.isStaged = true;
-    const why = refuse(shown(name!)) ?? (change.isGone ? undefined : unfit(repository, name!));
-    if (why !== undefined) changes.leftOut.push({ path: shown(name!), why });
-    else changes.taken.push(xy?.[1] === '.' ? { ...change, staged: `${mi} ${hi}` } : change);
+  const about = (name: string, none = ''): string | undefined => {
+    const found = lines.find((line) => line.startsWith(`# branch.${name} `));
+    const said = found?.slice(`# branch.${name} `.length);
+    return said === none ? undefined : said;
+  };
+  const found = lines.flatMap((line): Named[] => {
+    const groups = IS_LINE.exec(line)?.groups;
+    return groups === undefined ? [] : [groups];
+  });
+  const filters = filtersOf(repository, found);
+  const leftOut = new Map<string, string>();
+  for (const { name = '' } of found) {
+    const why = refuse(shown(name)) ?? unfit(repository, name, filters.get(name));
+    if (why !== undefined) leftOut.set(name, why);
   }
-  const left = new Set(changes.leftOut.map((one) => one.path));
-  // One of two lines of a file: removed in the index, and there again.
-  changes.taken = changes.taken.filter((one) => !left.has(shown(one.path)));
-  return changes;
+  const taken = found.filter(({ xy, name }) => xy?.[1] !== '.' && !leftOut.has(name!));
+  return {
+    head: about('oid', '(initial)'),
+    branch: about('head', '(detached)'),
+    upstream: about('upstream'),
+    // An entry without content, by `git add -N`, is the user's, too.
+    isStaged: found.some(({ xy = '..', unmerged }) => unmerged || /[^.].|.A/.test(xy)),
+    isFiltered: found.some(({ name }) => filters.has(name!)),
+    taken: taken.map(({ name }) => name!),
+    leftOut,
+  };
 }
 
 /** As people read it. */
 export const shown = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
 
-function unfit({ top }: Repository, name: string): string | undefined {
+/** Which of the repository's own filters are for which paths. */
+function filtersOf({ filters, git }: Repository, all: readonly Named[]): Map<string, string> {
+  const found = new Map<string, string>();
+  if (filters.length === 0) return found;
+  const input = all.map(({ name }) => `${name}\0`).join('');
+  const fields = git(['check-attr', '-z', '--stdin', 'filter'], { input }).split('\0');
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    if (filters.includes(fields[at + 2]!)) found.set(fields[at]!, fields[at + 2]!);
+  return found;
+}
+
+function unfit(repository: Repository, name: string, filter?: string): string | undefined {
   // Git ends the name of a folder that is a repository of its own so.
   if (name.endsWith('/')) return 'a repository of its own';
-  const file = Buffer.concat([Buffer.from(top + path.sep), Buffer.from(name, 'latin1')]);
+  const file = Buffer.concat([Buffer.from(repository.top + path.sep), Buffer.from(name, 'latin1')]);
   try {
     const stat = lstatSync(file);
     if (stat.isFile() && stat.size > BYTES_MAX) return 'over 5 MiB';
     if (stat.isFile()) accessSync(file, constants.R_OK);
-    return undefined;
-  } catch {
-    return 'it cannot be read';
+  } catch (error) {
+    const isGone = ['ENOENT', 'ENOTDIR'].includes(errno(error) ?? '');
+    return isGone ? undefined : 'it cannot be read';
   }
+  const isRequired = filter !== undefined && isFilterRequired(repository, filter);
+  return isRequired ? 'a filter of the repository is required' : undefined;
+}
+
+/** Then a file's content without it is not what belongs into the repository. */
+function isFilterRequired({ tryGit }: Repository, name: string): boolean {
+  const all = tryGit(['config', '--type=bool', '--get-all', `filter.${name}.required`]);
+  // What stands on the command line comes last.
+  return all?.split('\n').at(-3) === 'true';
 }

@@ -1,21 +1,17 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RedactionOptions } from '../capture/redaction/index.ts';
+import type { WipCommitted } from '../events/types.ts';
 import { holdsSecret } from '../scan/scan-files.ts';
-import { type Change, type Changes, type LeftOut, shown } from './changes.ts';
+import { type Changes, shown } from './changes.ts';
 import { NotDone, type Repository } from './repository.ts';
 
-export interface Built {
-  commit: string;
-  tree: string;
-  files: number;
-  leftOut: LeftOut[];
-}
+export type Built = Pick<WipCommitted, 'commit' | 'tree' | 'files' | 'leftOut'>;
 
 interface Wanted {
-  /** Of our own, and holding HEAD's files. */
+  /** Of our own, and as the repository's is. */
   index: string;
-  message(leftOut: readonly LeftOut[]): string;
+  message: string;
   redaction: RedactionOptions;
 }
 
@@ -26,48 +22,43 @@ interface Wanted {
 export function buildCommit(
   repository: Repository,
   { head, taken, leftOut }: Pick<Changes, 'head' | 'taken' | 'leftOut'>,
-  wanted: Wanted,
+  { index, message, redaction }: Wanted,
 ): Built | undefined {
   const { objects } = repository;
   // `git prune` knows folders of this name, should this process be killed.
-  const apart = path.join(objects, `tmp_objdir-${path.basename(wanted.index)}`);
+  const apart = path.join(objects, `tmp_objdir-${path.basename(index)}`);
   // Of a process that was killed.
   rmSync(apart, { recursive: true, force: true });
   mkdirSync(apart);
   const env = {
-    GIT_INDEX_FILE: wanted.index,
+    GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: apart,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
   };
-  const git = (args: readonly string[], input?: string): string =>
-    repository.git(args, { env, ...(input !== undefined && { input }) });
+  const git: Git = (args, input = '') => repository.git(args, { env, input });
   try {
-    const kept = filtered(repository, taken);
-    const required = { why: 'a filter of the repository is required' };
-    const left = [
-      ...leftOut,
-      ...kept.refused.map((one) => ({ path: shown(one.path), ...required })),
-    ];
-    addTo(git, kept.taken);
-    const news = newIn(git, head);
-    const secret = new Set(secretsIn(git, news, wanted.redaction, repository.left));
-    setEntries(
+    // What is gone comes first, so a folder may stand where a file was.
+    git(['update-index', '--add', '--remove', '-z', '--stdin'], listed(taken));
+    const all = differing(git, head);
+    const fit = all.filter((one) => !leftOut.has(one.path));
+    const secret = secretsIn(git, fit, redaction, repository.left);
+    const kept = fit.filter((one) => !secret.has(one));
+    takeBack(
       git,
-      news.filter((one) => secret.has(one)).map((one) => [one.path, one.before]),
+      all.filter((one) => !kept.includes(one)),
     );
-    for (const one of secret) left.push({ path: shown(one.path), why: 'a secret is in it' });
-    const files = news.length - secret.size;
-    if (files === 0) return undefined;
+    if (kept.length === 0) return undefined;
     const tree = git(['write-tree']).trim();
-    const commit = commitOf(repository, env, [tree, ...(head === undefined ? [] : ['-p', head])], {
-      message: wanted.message(left),
-    });
-    const pack = git(
-      ['pack-objects', '--revs', '--stdout', '-q'],
-      `${commit}\n${head === undefined ? '' : `^${head}\n`}`,
-    );
+    const parent = head === undefined ? [] : ['-p', head];
+    const commit = commitOf(repository, env, [tree, ...parent], message);
+    const range = `${commit}\n${head === undefined ? '' : `^${head}\n`}`;
+    const pack = git(['pack-objects', '--revs', '--stdout', '-q'], range);
     repository.git(['unpack-objects', '-q'], { input: pack });
-    return { commit, tree, files, leftOut: left };
+    const told = [
+      ...[...leftOut].map(([name, why]) => ({ path: shown(name), why })),
+      ...[...secret].map((one) => ({ path: shown(one.path), why: 'a secret is in it' })),
+    ];
+    return { commit, tree, files: kept.length, leftOut: told.filter(({ why }) => why !== '') };
   } finally {
     rmSync(apart, { recursive: true, force: true });
   }
@@ -75,12 +66,14 @@ export function buildCommit(
 
 type Git = (args: readonly string[], input?: string) => string;
 
+const listed = (all: readonly string[]): string => all.map((one) => `${one}\0`).join('');
+
 /** The user's name, else ours; never signed. */
 function commitOf(
   repository: Repository,
   env: Readonly<Record<string, string>>,
   args: readonly string[],
-  { message }: { message: string },
+  message: string,
 ): string {
   const commit = ['commit-tree', '--no-gpg-sign', ...args];
   const more = { env, input: Buffer.from(message).toString('latin1') };
@@ -88,101 +81,51 @@ function commitOf(
   return (repository.tryGit(commit, more) ?? repository.git([...own, ...commit], more)).trim();
 }
 
-/** Without a filter that must run, a file's content is not what belongs into the repository. */
-function filtered({ filters, git, tryGit }: Repository, taken: readonly Change[]) {
-  if (filters.length === 0) return { taken, refused: [] };
-  const required = new Set(
-    filters.filter((name) => {
-      // What stands on the command line comes last.
-      const all = tryGit(['config', '--type=bool', '--get-all', `filter.${name}.required`]);
-      return all?.split('\n').at(-3) === 'true';
-    }),
-  );
-  const under = filterOf(git, taken);
-  const isRefused = (one: Change) => !one.isGone && required.has(under.get(one.path) ?? '');
-  return { taken: taken.filter((one) => !isRefused(one)), refused: taken.filter(isRefused) };
-}
-
-/** The filters of files by their paths. */
-export function filterOf(git: Repository['git'], changes: readonly Change[]): Map<string, string> {
-  const input = changes.map((one) => `${one.path}\0`).join('');
-  const fields = git(['check-attr', '-z', '--stdin', 'filter'], { input }).split('\0');
-  return new Map(
-    fields.flatMap((one, at): [string, string][] =>
-      at % 3 === 0 && fields[at + 2] !== undefined ? [[one, fields[at + 2]!]] : [],
-    ),
-  );
-}
-
-/** Removals first: a folder may stand where a file was. */
-function addTo(git: Git, taken: readonly Change[]): void {
-  const staged = taken.flatMap((one): [string, string][] =>
-    one.staged === undefined ? [] : [[one.path, one.staged]],
-  );
-  setEntries(git, staged);
-  for (const isGone of [true, false]) {
-    const some = taken.filter((one) => one.staged === undefined && one.isGone === isGone);
-    const input = some.map((one) => `${one.path}\0`).join('');
-    if (some.length > 0) git(['update-index', '--add', '--remove', '-z', '--stdin'], input);
-  }
-}
-
-/** @param entries paths, each with its `<mode> <object>`; a mode of zeros removes */
-function setEntries(git: Git, entries: readonly (readonly [string, string])[]): void {
-  const gone = entries.map(([name, entry]) => `0 ${entry.split(' ')[1]}\t${name}\0`);
-  const there = entries.flatMap(([name, entry]) =>
-    /^0+ /.test(entry) ? [] : `${entry}\t${name}\0`,
-  );
-  if (entries.length > 0) git(['update-index', '-z', '--index-info'], [...gone, ...there].join(''));
-}
-
-interface New {
+interface Differing {
   path: string;
-  /** `<mode> <object>`, of zeros where there was none. */
+  /** `<mode> <object>` at HEAD, of zeros where there was none. */
   before: string;
   /** Undefined for what is no file or link. */
   blob: string | undefined;
 }
 
 /** How the index differs from HEAD. */
-function newIn(git: Git, head: string | undefined): New[] {
-  if (head === undefined) {
-    return git(['ls-files', '--stage', '-z'])
-      .split('\0')
-      .flatMap((line) => {
-        const [, mode, blob, name] = /^(\d+) (\S+) 0\t(.*)$/s.exec(line) ?? [];
-        if (name === undefined) return [];
-        const before = `000000 ${'0'.repeat(blob!.length)}`;
-        return { path: name, before, blob: mode === '160000' ? undefined : blob };
-      });
-  }
-  const fields = git(['diff-index', '--cached', '--no-renames', '-r', '-z', head]).split('\0');
-  return fields.flatMap((line, at) => {
-    const [, was, now, from, to] = /^:(\d+) (\d+) (\S+) (\S+) \w$/.exec(line) ?? [];
-    if (to === undefined || at % 2 === 1) return [];
-    const isBlob = now !== '160000' && now !== '000000';
-    return { path: fields[at + 1]!, before: `${was} ${from}`, blob: isBlob ? to : undefined };
+function differing(git: Git, head: string | undefined): Differing[] {
+  const base = head ?? git(['hash-object', '-t', 'tree', '--stdin']).trim();
+  const fields = git(['diff-index', '--cached', '--no-renames', '-r', '-z', base]).split('\0');
+  return fields.flatMap((name, at) => {
+    if (at % 2 === 0) return [];
+    const [was, now = '', from, blob] = fields[at - 1]!.slice(1).split(' ');
+    return { path: name, before: `${was} ${from}`, blob: /^1[02]/.test(now) ? blob : undefined };
   });
 }
 
-function* secretsIn(
+/** Makes them as they were at HEAD. */
+function takeBack(git: Git, all: readonly Differing[]): void {
+  const gone = all.map(({ path: name, before }) => `0 ${before.split(' ')[1]}\t${name}`);
+  const there = all.filter(({ before }) => !before.startsWith('000000'));
+  const anew = there.map(({ path: name, before }) => `${before}\t${name}`);
+  git(['update-index', '-z', '--index-info'], listed([...gone, ...anew]));
+}
+
+function secretsIn(
   git: Git,
-  news: readonly New[],
+  all: readonly Differing[],
   redaction: RedactionOptions,
   left: () => number,
-): Generator<New> {
-  const asked = news.filter(({ blob }) => blob !== undefined);
-  if (asked.length === 0) return;
-  const input = asked.map(({ blob }) => `${blob}\n`).join('');
-  const all = git(['cat-file', '--batch'], input);
+): Set<Differing> {
+  const found = new Set<Differing>();
+  const asked = all.filter(({ blob }) => blob !== undefined);
+  const contents = git(['cat-file', '--batch'], asked.map(({ blob }) => `${blob}\n`).join(''));
   let at = 0;
   for (const one of asked) {
-    const end = all.indexOf('\n', at);
-    const size = Number(/ blob (\d+)$/.exec(all.slice(at, end))?.[1]);
+    const from = contents.indexOf('\n', at) + 1;
+    const size = Number(/ blob (\d+)$/.exec(contents.slice(at, from - 1))?.[1]);
     if (!Number.isSafeInteger(size)) throw new NotDone('git answered something else');
-    const content = all.slice(end + 1, end + 1 + size);
     if (left() <= 0) throw new NotDone('the search for secrets took too long', true);
-    if (holdsSecret(Buffer.from(content, 'latin1'), redaction)) yield one;
-    at = end + size + 2;
+    const content = Buffer.from(contents.slice(from, from + size), 'latin1');
+    if (holdsSecret(content, redaction)) found.add(one);
+    at = from + size + 1;
   }
+  return found;
 }

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ import type { RedactionOptions } from '../capture/redaction/index.ts';
 import type { WipCommitted } from '../events/types.ts';
 import { type Changes, changesIn, type Refuse } from './changes.ts';
 import { NotDone, type Repository, repositoryAt } from './repository.ts';
-import { type Built, buildCommit, filterOf } from './wip-tree.ts';
+import { type Built, buildCommit } from './wip-tree.ts';
 
 const REFS = 'refs/ben10/wip';
 const TRAILER = 'Ben10-Checkpoint';
@@ -37,97 +38,73 @@ interface Asked {
  * @throws NotDone, with the reason
  */
 export function commitWip(dir: string, asked: Asked, left: () => number): WipCommitted | undefined {
+  const { checkpoint, redaction } = asked;
   const repository = repositoryAt(dir, left);
-  const index = path.join(repository.gitDir, `ben10-wip-${asked.checkpoint}`);
-  settle(repository, index, asked.checkpoint);
-  const earlier = findWip(repository, asked.checkpoint);
-  if (earlier !== undefined) return { ...earlier, leftOut: [] };
+  const index = path.join(repository.gitDir, `ben10-wip-${checkpoint}`);
+  settle(repository, index, checkpoint);
+  const earlier = findWip(repository, checkpoint);
+  if (earlier !== undefined) return earlier;
   const changes = changesIn(repository, asked.refuse);
-  if (changes.taken.length === 0) return undefined;
-  const onBranch = asked.mode === 'branch' && mayMove(repository, changes);
+  if (changes.taken.length === 0 && !changes.isStaged) return undefined;
   try {
-    const before = onBranch ? readFileSync(repository.index) : undefined;
-    if (before !== undefined) copyIndex(repository.index, index);
-    else if (changes.head !== undefined)
-      repository.git(['read-tree', changes.head], { env: { GIT_INDEX_FILE: index } });
+    const before = copyIndex(repository.index, index);
     const message = messageOf(asked);
-    const built = buildCommit(repository, changes, {
-      index,
-      message: () => message,
-      redaction: asked.redaction,
-    });
+    const built = buildCommit(repository, changes, { index, message, redaction });
     if (built === undefined) return undefined;
-    const { checkpoint } = asked;
-    const leftOut = built.leftOut.filter(({ why }) => why !== '');
-    const parent = changes.head === undefined ? {} : { parent: changes.head };
-    const done = { checkpoint, ...built, ...parent, leftOut };
-    if (before !== undefined && moveBranch(repository, changes, { index, before, built }))
-      return { ...done, ref: `refs/heads/${changes.branch}`, mode: 'branch' };
+    const { head, branch } = changes;
+    const done = { checkpoint, ...built, ...(head !== undefined && { parent: head }) };
+    const mayMove = asked.mode === 'branch' && mayMoveTo(repository, changes);
+    if (mayMove && moveBranch(repository, [head!, built.commit], index, before))
+      return { ...done, ref: `refs/heads/${branch}`, mode: 'branch' };
     return { ...done, ref: refFor(repository, changes, built), mode: 'ref' };
   } finally {
     rmSync(index, { force: true });
   }
 }
 
-/** Git compares its time with those of files that changed right before it was written. */
-function copyIndex(from: string, to: string): void {
-  const { atimeMs, mtimeMs } = lstatSync(from);
+/** Git compares its time with those of files that changed right before it was written. @returns undefined if there is none */
+function copyIndex(from: string, to: string): Buffer | undefined {
+  const stat = statSync(from, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
   copyFileSync(from, to);
-  utimesSync(to, atimeMs / 1000, Math.floor(mtimeMs / 1000));
+  utimesSync(to, stat.atimeMs / 1000, Math.floor(stat.mtimeMs / 1000));
+  return readFileSync(to);
 }
 
 const messageOf = ({ subject, checkpoint, seq, chain }: Asked): string =>
   `${subject}\n\n${TRAILER}: ${checkpoint} @${seq} ${chain}\n`;
 
 /** Where git keeps what it has begun, in the worktree's folder. */
-const HALF_DONE = [
-  'MERGE_HEAD',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-  'BISECT_LOG',
-  'rebase-merge',
-  'rebase-apply',
-  'sequencer',
-];
+const HALF_DONE =
+  'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply sequencer';
 
 const isHalfDone = ({ gitDir }: Repository): boolean =>
-  HALF_DONE.some((name) => existsSync(path.join(gitDir, name)));
+  HALF_DONE.split(' ').some((name) => existsSync(path.join(gitDir, name)));
 
-function mayMove(repository: Repository, changes: Changes): boolean {
-  const { head, branch, isStaged, taken } = changes;
-  const { filters, index, git } = repository;
-  if (head === undefined || branch === undefined || isStaged || isHalfDone(repository))
-    return false;
-  if (lstatSync(index, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  if (existsSync(`${index}.lock`) || isPublished(repository, changes)) return false;
-  if (filters.length === 0) return true;
-  const under = filterOf(git, taken);
-  return !taken.some((one) => filters.includes(under.get(one.path) ?? ''));
+function mayMoveTo(repository: Repository, changes: Changes): boolean {
+  const { head, branch, isStaged, isFiltered } = changes;
+  if (head === undefined || branch === undefined || isStaged || isFiltered) return false;
+  return !isHalfDone(repository) && !isPublished(repository, changes);
 }
 
 /** Whether it is the branch that the others build on. */
 function isPublished({ git, tryGit }: Repository, { branch, upstream }: Changes): boolean {
   if (upstream === undefined) return false;
   const heads = git(['for-each-ref', '--format=%(symref)', 'refs/remotes/*/HEAD']).split('\n');
-  if (heads.includes(`refs/remotes/${upstream}`)) return true;
   const own = tryGit(['config', 'init.defaultBranch'])?.trim();
-  const isNamed = heads.some((one) => one.startsWith(`refs/remotes/${upstream.split('/')[0]}/`));
-  return !isNamed && [own, 'main', 'master'].includes(branch);
+  return heads.includes(`refs/remotes/${upstream}`) || [own, 'main', 'master'].includes(branch);
 }
 
-interface Moving {
-  /** Of our own, to become the repository's. */
-  index: string;
-  /** The repository's, as ours was made of it. */
-  before: Buffer;
-  built: Built;
-}
-
-/** Under git's own lock. @returns false if somebody else changed something meanwhile: then nothing has changed */
+/**
+ * Under git's own lock.
+ * @param index of our own, to become the repository's, which was as `before` when it was copied
+ * @returns false if somebody else changed something meanwhile: then nothing has changed
+ */
 function moveBranch(
   repository: Repository,
-  { head }: Changes,
-  { index, before, built }: Moving,
+  [from, to]: readonly [string, string],
+  index: string,
+  before: Buffer | undefined,
 ): boolean {
   const lock = `${repository.index}.lock`;
   try {
@@ -136,8 +113,8 @@ function moveBranch(
   } catch {
     return false;
   }
-  const moved = ['update-ref', '-m', 'ben10: checkpoint', 'HEAD', built.commit, head!];
-  const isSame = readFileSync(repository.index).equals(before);
+  const moved = ['update-ref', '-m', 'ben10: checkpoint', 'HEAD', to, from];
+  const isSame = before !== undefined && readFileSync(repository.index).equals(before);
   if (!isSame || repository.tryGit(moved) === undefined) {
     rmSync(lock);
     return false;
@@ -169,52 +146,34 @@ function refFor(repository: Repository, { head, branch }: Changes, { commit }: B
   return ref;
 }
 
-const COMMITS_SEARCHED = 20;
+const COMMITS_SEARCHED = 50;
 
 /** What was committed for a checkpoint, by its trailer. */
-function findWip(
-  { git, tryGit }: Repository,
-  checkpoint: string,
-): Omit<WipCommitted, 'leftOut'> | undefined {
-  const refs = git([
-    'for-each-ref',
-    '--format=%(refname) %(objectname) %(tree) %(parent)%0a%(contents)%00',
-    REFS,
-  ]);
-  const format = '--format=HEAD %H %T %P%n%B%x00';
-  const log = tryGit(['log', '--no-show-signature', `-${COMMITS_SEARCHED}`, format, 'HEAD']) ?? '';
-  for (const one of `${refs}\0${log}`.split('\0')) {
-    const [ref = '', commit = '', tree = '', parent = ''] = one
-      .trimStart()
-      .split('\n')[0]!
-      .split(' ');
-    if (!new RegExp(`^${TRAILER}: ${checkpoint} @`, 'm').test(one)) continue;
-    const isBranch = ref === 'HEAD';
-    const branch = isBranch ? tryGit(['symbolic-ref', 'HEAD'])?.trim() : undefined;
-    const at = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--root', '--no-commit-id'];
-    const files = git([...at, commit]).split('\0').length - 1;
-    return {
-      checkpoint,
-      commit,
-      tree,
-      ...(parent !== '' && { parent }),
-      ref: isBranch ? (branch ?? 'HEAD') : ref,
-      mode: isBranch ? 'branch' : 'ref',
-      files,
-    };
-  }
-  return undefined;
+function findWip({ git, tryGit }: Repository, checkpoint: string): WipCommitted | undefined {
+  const format = `--format=%S %H %T %P%n%(trailers:key=${TRAILER},valueonly)%x00`;
+  const newest = ['log', '--no-show-signature', `-${COMMITS_SEARCHED}`, '--ignore-missing'];
+  const log = tryGit([...newest, format, 'HEAD', `--glob=${REFS}`]) ?? '';
+  const found = log.split('\0').find((one) => one.includes(`\n${checkpoint} @`));
+  if (found === undefined) return undefined;
+  const [from = '', commit = '', tree = '', parent = ''] = found.trim().split(/\s/);
+  const isBranch = from === 'HEAD';
+  const ref = isBranch ? (tryGit(['symbolic-ref', 'HEAD'])?.trim() ?? from) : from;
+  const at = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--root', '--no-commit-id'];
+  const files = git([...at, commit]).split('\0').length - 1;
+  const mode = isBranch ? 'branch' : 'ref';
+  const done = { checkpoint, commit, tree, ref, mode, files } as const;
+  return { ...done, leftOut: [], ...(parent !== '' && { parent }) };
 }
 
 /** Takes a commit back while it is the newest and nobody else has it; working tree and index stay. @throws NotDone */
 export function undoWip(
   dir: string,
-  { commit, parent, mode, ref }: WipCommitted,
+  { commit, mode, ref }: Pick<WipCommitted, 'commit' | 'mode' | 'ref'>,
   left: () => number,
 ): void {
   const repository = repositoryAt(dir, left);
   const { git, tryGit } = repository;
-  if (mode === 'ref' || parent === undefined) throw new NotDone('no branch was moved');
+  if (mode === 'ref') throw new NotDone('no branch was moved');
   if (tryGit(['rev-parse', 'HEAD'])?.trim() !== commit)
     throw new NotDone('it is not HEAD any more');
   // Another branch may begin at the same commit, and is nobody's to move.
@@ -223,5 +182,5 @@ export function undoWip(
   if (isHalfDone(repository)) throw new NotDone('git has something else half done');
   const remote = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes'];
   if (git(remote) !== '') throw new NotDone('it was pushed');
-  git(['update-ref', '-m', 'ben10: checkpoint taken back', 'HEAD', parent, commit]);
+  git(['update-ref', '-m', 'ben10: checkpoint taken back', 'HEAD', `${commit}^`, commit]);
 }
