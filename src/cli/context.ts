@@ -31,6 +31,8 @@ export function processContext(): Ben10Context {
       const end = () => controller.abort();
       process.once('SIGINT', end);
       process.once('SIGTERM', end);
+      // Of a terminal that is closed, which may say so twice.
+      process.on('SIGHUP', end);
       whenNobodyReads(end);
       return controller.signal;
     },

@@ -11,7 +11,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import { killGroup } from '../platform/programs/run.ts';
 import { readEvents } from '../projections/events.ts';
-import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
+import { type IterationRecord, type LoopRecord, leftIn } from '../projections/folds/loops.ts';
 import { tasks } from '../projections/folds/tasks.ts';
 import { Prices, priceIn } from '../usage/prices.ts';
 import { append } from './append.ts';
@@ -22,7 +22,6 @@ import { isPromised } from './promise.ts';
 import { writePrompt } from './prompt.ts';
 import type { LoopRun } from './run.ts';
 import { Said } from './said.ts';
-import { usdLeft } from './stops.ts';
 import { treeOf } from './tree.ts';
 import { type Watched, watch } from './watch.ts';
 
@@ -43,8 +42,7 @@ export async function iterate(run: LoopRun, loop: LoopRecord): Promise<number | 
   desk.lay(prompt.text);
   const session = loop.kind === 'claude' ? randomUUID() : undefined;
   const tree = treeOf(dir);
-  const { sha256: promptSha, handoffIn } = prompt;
-  const begun = { loop: loop.loop, n, session, promptSha, handoffIn, tree };
+  const begun = { loop: loop.loop, n, session, handoffIn: prompt.handoffIn, tree };
   append(project, 'loop.iteration-started', n, defined(begun));
   exportLoop(project, loop.loop);
   const env: NodeJS.ProcessEnv = { ...run.env, BEN10_LOOP: loop.loop, BEN10_ITERATION: `${n}` };
@@ -130,16 +128,16 @@ async function finish(
 /** A shell that is interrupted waits for the client that it has started, and goes on with nothing else. */
 const WAITS = "trap 'exit 130' INT; trap 'exit 143' TERM";
 
-function commandOf({ kind, client, limits, spent }: LoopRecord, session?: string): string[] {
+function commandOf(loop: LoopRecord, session?: string): string[] {
+  const { kind, client } = loop;
   const [program, ...args] = client as [string, ...string[]];
   if (kind === 'command' && process.platform === 'win32')
     return [process.env.ComSpec ?? 'cmd.exe', '/d', '/s', '/c', program, ...args];
   if (kind === 'command') return ['/bin/sh', '-c', `${WAITS}; ${program} "$@"`, 'sh', ...args];
-  const { budgetUsd } = limits;
-  const left = budgetUsd === undefined ? [] : [usdLeft(budgetUsd, spent).toFixed(4)];
+  const { usd } = leftIn(loop);
   return [
     ...[program, '-p', '--session-id', session!, '--output-format', 'stream-json', '--verbose'],
-    ...left.flatMap((usd) => ['--max-budget-usd', usd]),
+    ...(usd === null ? [] : ['--max-budget-usd', usd.toFixed(4)]),
     ...args,
   ];
 }

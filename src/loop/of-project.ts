@@ -1,12 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopStarted } from '../events/types.ts';
+import { handoffOf, peakOf } from '../handoff/exported-loop.ts';
 import { eventAt } from '../handoff/files.ts';
+import { allHandoffs, nameOf } from '../handoff/of-project.ts';
 import { withBlobs } from '../log/blobs.ts';
+import { readView } from '../monitor/view.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
-import { type LoopRecord, loops, loopsOf } from '../projections/folds/loops.ts';
+import {
+  type IterationRecord,
+  type LoopRecord,
+  leftIn,
+  loops,
+  loopsOf,
+} from '../projections/folds/loops.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { isHeld } from './hold.ts';
 
@@ -62,23 +71,60 @@ export function loopData(project: Project, loop: LoopRecord) {
     ...{ tokens: spent.tokens, costUsd: spent.costUsd, minutes: spent.minutes },
     limits,
     client,
-    newest: newest === undefined ? null : iterationData(newest),
+    newest: newest === undefined ? null : iterationData(project, newest),
     official: officialLoop(path.resolve(project.dir, loop.worktree)),
   };
 }
 
-export function iterationData({ n, session, at, handoffIn, end }: LoopRecord['iterations'][0]) {
+/** What an iteration took and left; handoffs by name. */
+export function iterationData(project: Project, one: IterationRecord) {
+  const { n, session = null, at, tree, end } = one;
+  const handed = allHandoffs(project).find(({ checkpoint }) => checkpoint === one.handoffIn);
+  const out = handoffOf(project, one);
   return {
-    ...{ n, session: session ?? null, at, handoffIn: handoffIn ?? null },
+    ...{ n, session, at, peak: peakOf(project, one) },
     outcome: end?.outcome ?? null,
     exit: end?.exit ?? null,
     isPromised: end?.isPromised ?? null,
     checks: end?.checks ?? [],
-    peak: end?.peak ?? null,
     tokens: end?.tokens ?? null,
     costUsd: end?.costUsd ?? null,
     todos: end?.todos ?? null,
-    handoffOut: end?.handoffOut ?? null,
+    treeBefore: tree ?? null,
+    treeAfter: end?.tree ?? null,
+    handoffIn: handed === undefined ? null : nameOf(handed),
+    handoffOut: out === undefined ? null : nameOf(out),
+    level: out?.level ?? null,
+  };
+}
+
+/** How full the contexts of its iterations were, and how many more its limits leave room for. */
+export function contextOf(project: Project, loop: LoopRecord) {
+  const newest = loop.iterations.at(-1);
+  const isRunning = newest?.end === null && loop.stopped === null;
+  const view = isRunning && newest.session ? readView(project.root, newest.session) : undefined;
+  const { spent } = loop;
+  const left = leftIn(loop);
+  // Iterations as they were so far, until the first limit comes.
+  const fits = (one: number | null, used: number) =>
+    one === null || used === 0 ? left.max : Math.floor((one * spent.iterations) / used);
+  const by = {
+    max: left.max,
+    usd: fits(left.usd, spent.costUsd),
+    tokens: fits(left.tokens, spent.tokens),
+    minutes: fits(left.minutes, spent.minutes),
+  };
+  const [first, iterations] = Object.entries(by).reduce((a, b) => (b[1] < a[1] ? b : a));
+  return {
+    loop: loop.loop,
+    percent: view?.percent ?? null,
+    level: view?.level ?? null,
+    forecast: view?.forecast ?? null,
+    iterations: loop.iterations.map((one) => {
+      const { n, session, peak, handoffOut } = iterationData(project, one);
+      return { n, session, peak, checkpoint: handoffOut !== null };
+    }),
+    left: { ...left, iterations, first },
   };
 }
 

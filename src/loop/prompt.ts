@@ -8,7 +8,6 @@ import { verifyHandoff } from '../handoff/verify.ts';
 import { TEXT_BYTES_MAX } from '../monitor/estimate.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { readFile } from '../platform/files.ts';
-import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
@@ -24,7 +23,6 @@ export const PROMPT_FILE = '.claude/ralph/PROMPT.md';
 export interface Prompt {
   /** What the client gets on stdin. */
   text: string;
-  sha256: string;
   /** The checkpoint whose handoff it goes on from. */
   handoffIn?: string;
 }
@@ -68,12 +66,11 @@ export function writePrompt(
     `${loopText(loop)}</${LOOP_TAG}>\n`,
   ].join('\n');
   writeUserFile(dir, PROMPT_FILE, text, false);
-  const digest = sha256(Buffer.from(text)).toString('hex');
-  return { text, sha256: digest, ...(handoff && { handoffIn: handoff.checkpoint }) };
+  return { text, ...(handoff && { handoffIn: handoff.checkpoint }) };
 }
 
-/** The user's file is read anew, so that it may be changed while the loop runs. */
-function taskOf(project: Project, loop: LoopRecord, dir: string): string {
+/** The user's file is read anew, so that it may be changed while the loop runs. @throws an error of the system */
+export function taskOf(project: Project, loop: LoopRecord, dir: string): string {
   if (loop.file === undefined) return taskText(project, loop);
   const file = path.resolve(dir, loop.file);
   return readFile(project.ports.fs, file, TEXT_BYTES_MAX).toString('utf8');

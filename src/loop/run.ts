@@ -9,6 +9,7 @@ import { deliverDue } from '../tracker/deliver.ts';
 import { append } from './append.ts';
 import { iterate, settle } from './iteration.ts';
 import { loopNow } from './of-project.ts';
+import { taskOf } from './prompt.ts';
 import { type StopReason, stopOf } from './stops.ts';
 
 export interface LoopRun {
@@ -45,9 +46,10 @@ export async function runLoop(given: LoopRun): Promise<StopReason> {
       if (open?.end === null) await settle(run, open);
       const loop = loopNow(project, run.loop);
       if (loop.stopped !== null) return loop.stopped.reason;
-      const isThere = existsSync(path.resolve(project.dir, loop.worktree));
-      const reason =
-        stopOf(loop) ?? (run.signal.aborted ? 'stopped' : isThere ? undefined : 'worktree-lost');
+      const dir = path.resolve(project.dir, loop.worktree);
+      const isThere = existsSync(dir);
+      const lost = () => (isThere ? lostTask(run, loop, dir) : 'worktree-lost');
+      const reason = stopOf(loop) ?? (run.signal.aborted ? 'stopped' : lost());
       if (reason !== undefined) {
         append(project, 'loop.stopped', null, { loop: run.loop, reason });
         if (isThere) exportLoop(project, run.loop);
@@ -59,6 +61,17 @@ export async function runLoop(given: LoopRun): Promise<StopReason> {
     }
   } finally {
     clearInterval(look);
+  }
+}
+
+function lostTask({ project, note }: LoopRun, loop: LoopRecord, dir: string) {
+  if (loop.file === undefined) return undefined;
+  try {
+    taskOf(project, loop, dir);
+    return undefined;
+  } catch (error) {
+    note(`the task cannot be read: ${(error as Error).message}`);
+    return 'task-lost';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LoopStopped } from '../events/types.ts';
-import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
+import { type IterationRecord, type LoopRecord, leftIn } from '../projections/folds/loops.ts';
 
 export type StopReason = LoopStopped['reason'];
 type Ended = NonNullable<IterationRecord['end']>;
@@ -14,26 +14,20 @@ export function stopOf(loop: LoopRecord): StopReason | undefined {
   const own = iterations.filter(({ seq }) => seq > since).flatMap(({ end }) => end ?? []);
   if (isAll(own, CLIENT_ERRORS_MAX, ({ outcome }) => outcome === 'client-error'))
     return 'client-error';
-  const over = overBudget(loop, { tokens: 0, minutes: 0 });
+  const over = overBudget(loop);
   if (over !== undefined) return over;
   if (isStalled(own, limits.stall)) return 'stall';
   return spent.iterations >= limits.max ? 'max' : undefined;
 }
 
-/** In the smallest part that a client is told of: sums of dollars are not exact. */
-export const usdLeft = (budgetUsd: number, { costUsd }: LoopRecord['spent']): number =>
-  Number((budgetUsd - costUsd).toFixed(4));
-
 /** @param running what the iteration at work has used */
 export function overBudget(
-  { limits: { budgetUsd, budgetTokens, minutes }, spent }: LoopRecord,
-  running: { tokens: number; minutes: number },
+  loop: LoopRecord,
+  running?: { tokens: number; minutes: number },
 ): 'budget' | 'minutes' | undefined {
-  if (budgetUsd !== undefined && usdLeft(budgetUsd, spent) <= 0) return 'budget';
-  if (budgetTokens !== undefined && spent.tokens + running.tokens >= budgetTokens) return 'budget';
-  return minutes !== undefined && spent.minutes + running.minutes >= minutes
-    ? 'minutes'
-    : undefined;
+  const { usd, tokens, minutes } = leftIn(loop, running);
+  if (usd === 0 || tokens === 0) return 'budget';
+  return minutes === 0 ? 'minutes' : undefined;
 }
 
 /** The promise, where one is asked for, and all checks; with neither nothing says that it is done. */

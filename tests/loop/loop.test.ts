@@ -170,6 +170,19 @@ describe('a loop', { timeout: 60_000 }, () => {
     expect(json(result)).toMatchObject({ state: 'worktree-lost', worktree: 'other' });
   });
 
+  it('ends where its task is gone, says which, and says it again when it is to go on', () => {
+    const place = new Place([]);
+    place.write({ 'TASK.md': 'Mend it', 'gone.sh': 'rm TASK.md' });
+    const client = ['--client-cmd', 'sh gone.sh', '--until', 'X'];
+    const ran = place.loop('run', 'TASK.md', ...client);
+    for (const { status, stdout, stderr } of [ran, place.loop('resume')]) {
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/the task cannot be read: .*TASK\.md/);
+      expect(stdout).toContain('TASK.md cannot be read. Put it back, then: ben10 loop resume');
+    }
+    expect(place.status()).toMatchObject({ state: 'task-lost', iterations: 1 });
+  });
+
   it('gives another client the prompt on stdin, and finds its session and its promise', () => {
     const place = new Place([]);
     const hook = (event: string, more: string) =>
@@ -246,7 +259,7 @@ describe('a client that outlives its loop', { timeout: 60_000 }, () => {
 });
 
 describe('a loop that is stopped', { timeout: 60_000 }, () => {
-  it.each(['by hand', 'by Ctrl-C'])(
+  it.each(['by hand', 'by Ctrl-C', 'by a terminal that is closed'])(
     '%s ends its client with a checkpoint of what it did',
     async (how) => {
       const place = new Place([{ ms: 60_000, write: { 'work.txt': 'half done' } }]);
@@ -255,7 +268,7 @@ describe('a loop that is stopped', { timeout: 60_000 }, () => {
       const loop = place.start('run', 'task');
       await place.until((log) => log.length > 0);
       if (how === 'by hand') expect(place.loop('stop').status).toBe(0);
-      else loop.kill('SIGINT');
+      else loop.kill(how === 'by Ctrl-C' ? 'SIGINT' : 'SIGHUP');
       expect(await ended(loop)).toBe(1);
       expect(loop.said()).toContain('the client has a loop of its own');
       const shown = place.status();

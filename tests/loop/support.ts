@@ -31,7 +31,7 @@ export function startLoop(
 
 export const iterate = (project: Project, n: number, session: string, handoffIn?: string): void =>
   looped(project, 'loop.iteration-started', {
-    ...{ n, session, promptSha: '00', ...(handoffIn !== undefined && { handoffIn }) },
+    ...{ n, session, ...(handoffIn !== undefined && { handoffIn }) },
   });
 
 export const end = (

@@ -1,5 +1,5 @@
 import { Command } from 'clipanion';
-import { LoopStatusCommand } from '../loop/status.ts';
+import { LoopStatusCommand } from '../loop/look.ts';
 
 /** Alone it is `status`; `../loop/verbs.ts` has what else it does. */
 export class LoopCommand extends LoopStatusCommand {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import { takeByHand } from '../../handoff/take.ts';
 import { findLoop } from '../../loop/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -7,6 +7,7 @@ import { catchUp } from '../../project/catch-up.ts';
 import { Ben10Command, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { takenLines } from '../ui/taken.ts';
+import { WHICH, which } from './verb.ts';
 
 export class LoopCheckpointCommand extends Ben10Command {
   static override paths = [['loop', 'checkpoint']];
@@ -14,7 +15,7 @@ export class LoopCheckpointCommand extends Ben10Command {
   static override usage = Command.Usage({
     description: 'Take a checkpoint of a loop’s iteration now.',
     details: `
-      LOOP is the start of its name; by default the newest loop of this worktree. The iteration goes on; the next one starts from
+      ${WHICH} The iteration goes on; the next one starts from
       what is written now, unless a newer one is written at its end.
 
       With \`--json\`: {"checkpoint", "level", "file", "title", "wip", "notCommitted", "resume"}.
@@ -22,7 +23,7 @@ export class LoopCheckpointCommand extends Ben10Command {
     examples: [['Keep what it has done', '$0 loop checkpoint']],
   });
 
-  which = Option.String({ name: 'LOOP', required: false });
+  which = which();
 
   async execute(): Promise<Exit> {
     return withWriting(this.context, (project, config) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { LoopLimits, LoopStarted } from '../../events/types.ts';
 import { type Held, resumeLoop, startLoop } from '../../loop/control.ts';
-import { findLoop, loopData, loopNow } from '../../loop/of-project.ts';
+import { findLoop, loopNow } from '../../loop/of-project.ts';
 import { TEXT_BYTES_MAX } from '../../monitor/estimate.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { readFile } from '../../platform/files.ts';
@@ -14,8 +14,9 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
-import { LOOP_JSON, loopLines } from '../ui/loops.ts';
+import { LOOP_JSON } from '../ui/loops.ts';
 import { LoopRunningCommand } from './running.ts';
+import { WHICH, which } from './verb.ts';
 
 const MAX = 20;
 const STALL = 3;
@@ -66,10 +67,8 @@ abstract class LimitedCommand extends LoopRunningCommand {
   protected run(prepare: (project: Project) => Held): Promise<Exit> {
     return withWriting(this.context, async (project, config) => {
       const held = prepare(project);
-      const signal = this.context.interruption();
-      const reason = await this.toItsEnd(project, config, held, signal);
-      const found = loopData(project, loopNow(project, held.loop));
-      this.answer(found, () => loopLines(found, this.context.now(), this.colours));
+      const reason = await this.toItsEnd(project, config, held, this.context.interruption());
+      this.show(project, loopNow(project, held.loop));
       return reason === 'complete' ? EXIT.ok : EXIT.notSo;
     });
   }
@@ -156,7 +155,7 @@ export class LoopResumeCommand extends LimitedCommand {
   static override usage = Command.Usage({
     description: 'Go on with a loop that was killed or has ended.',
     details: `
-      LOOP is the start of its name; by default the newest loop of this worktree. If its client is still at work, it waits for it. All
+      ${WHICH} If its client is still at work, it waits for it. All
       that was used so far counts; limits that you give replace its own.
 
       With \`--json\`: ${LOOP_JSON}.
@@ -164,7 +163,7 @@ export class LoopResumeCommand extends LimitedCommand {
     examples: [['Ten more', '$0 loop resume --max 30']],
   });
 
-  which = Option.String({ name: 'LOOP', required: false });
+  which = which();
 
   async execute(): Promise<Exit> {
     const { limits } = this;

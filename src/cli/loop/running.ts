@@ -5,11 +5,11 @@ import type { StopReason } from '../../loop/stops.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { Ben10Command } from '../command.ts';
 import { iterationLine } from '../ui/loops.ts';
+import { LoopVerb } from './verb.ts';
 
 /** What runs a loop: to its end, or only what its killed process left. */
-export abstract class LoopRunningCommand extends Ben10Command {
+export abstract class LoopRunningCommand extends LoopVerb {
   static override busy = '';
 
   protected async toItsEnd(
@@ -26,7 +26,7 @@ export abstract class LoopRunningCommand extends Ben10Command {
         ...{ project, loop, settings, signal, note },
         env: { ...this.context.env },
         ended: (now, error) =>
-          note(iterationLine(iterationData(now.iterations.at(-1)!), limits.max, error)),
+          note(iterationLine(iterationData(project, now.iterations.at(-1)!), limits.max, error)),
       });
     } finally {
       lock.close();

@@ -1,11 +1,12 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import { stopLoop } from '../../loop/control.ts';
 import { holdWorktree } from '../../loop/hold.ts';
-import { findLoop, loopData, loopNow } from '../../loop/of-project.ts';
+import { findLoop, loopNow } from '../../loop/of-project.ts';
 import { EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
-import { LOOP_JSON, loopLines } from '../ui/loops.ts';
+import { LOOP_JSON } from '../ui/loops.ts';
 import { LoopRunningCommand } from './running.ts';
+import { WHICH, which } from './verb.ts';
 
 /** A client has 20 seconds to end, and its checkpoint takes some. */
 const WAIT_MS = 60_000;
@@ -19,14 +20,14 @@ export class LoopStopCommand extends LoopRunningCommand {
   static override usage = Command.Usage({
     description: 'End a loop, with a checkpoint of what its client has done.',
     details: `
-      LOOP is the start of its name; by default the newest loop of this worktree. It also ends the client of a loop that was killed.
+      ${WHICH} It also ends the client of a loop that was killed.
 
       With \`--json\`: ${LOOP_JSON}.
     `,
     examples: [['Enough', '$0 loop stop']],
   });
 
-  which = Option.String({ name: 'LOOP', required: false });
+  which = which();
 
   async execute(): Promise<Exit> {
     return withWriting(this.context, async (project, config) => {
@@ -38,8 +39,7 @@ export class LoopStopCommand extends LoopRunningCommand {
         lock = holdWorktree(project, worktree);
       // What a process that was killed has left.
       if (lock) await this.toItsEnd(project, config, { loop, lock }, AbortSignal.abort());
-      const found = loopData(project, loopNow(project, loop));
-      this.answer(found, () => loopLines(found, this.context.now(), this.colours));
+      this.show(project, loopNow(project, loop));
       return lock === undefined ? EXIT.notSo : EXIT.ok;
     });
   }

@@ -1,11 +1,11 @@
-import type { contextOf, ledgerOf } from '../../loop/ledger.ts';
+import type { contextOf, iterationData } from '../../loop/of-project.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
 import { count, plural, short } from './format.ts';
 import { table } from './table.ts';
 import type { Colours } from './terminal.ts';
 
-type Row = ReturnType<typeof ledgerOf>[number];
+type Row = ReturnType<typeof iterationData>;
 
 const CHECKS_WIDTH = 30;
 const HEADS = [

@@ -8,9 +8,11 @@ type Shown = ReturnType<typeof loopData>;
 
 const TASK_WIDTH = 60;
 
-/** The keys of a loop, for helps. */
+/** The keys of an iteration and of a loop, for helps. */
+export const ITERATION_JSON =
+  '{"n", "session", "at", "peak", "outcome", "exit", "isPromised", "checks", "tokens", "costUsd", "todos", "treeBefore", "treeAfter", "handoffIn", "handoffOut", "level"}';
 export const LOOP_JSON =
-  '{"loop", "worktree", "state", "task", "at", "iterations", "tokens", "costUsd", "minutes", "limits", "client", "newest": {"n", "session", "at", "handoffIn", "outcome", "exit", "isPromised", "checks", "peak", "tokens", "costUsd", "todos", "handoffOut"}, "official"}; "state" is running, killed, or why it ended';
+  '{"loop", "worktree", "state", "task", "at", "iterations", "tokens", "costUsd", "minutes", "limits", "client", "newest", "official"}; "state" is running, killed, or why it ended, "newest" an iteration as in `ben10 loop ledger`';
 
 export const loopLine = ({ loop, state, task, at, iterations, limits }: Shown, now: number) =>
   `${shortTime(at, now)}  ${loop.slice(0, 8)}  ${state}, ${iterations}/${limits.max}  ${cutTo(oneLine(task), TASK_WIDTH)}`;
@@ -47,6 +49,9 @@ export function loopLines(shown: Shown, now: number, colours: Colours): string[]
     ...(until === undefined ? [] : [`  done when  <promise>${oneLine(until)}</promise>`]),
     ...(checks.length === 0 ? [] : [`  checks     ${plural(checks.length, 'command')}`]),
     ...(official === null ? [] : [`  Note: the client has a loop of its own in ${official}.`]),
+    ...(state === 'task-lost'
+      ? [`${oneLine(task)} cannot be read. Put it back, then: ben10 loop resume`]
+      : []),
     ...(state === 'killed' ? ['To go on: ben10 loop resume'] : []),
   ];
 }

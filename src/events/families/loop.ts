@@ -39,8 +39,6 @@ export const LOOP = {
     n: f.number,
     /** Made by the loop, where the client takes one. */
     session: f.optional(f.name),
-    /** Of what the client got on stdin, hex. */
-    promptSha: f.name,
     /** The checkpoint whose handoff it goes on from. */
     handoffIn: f.optional(f.name),
     /** Of the working tree before it, git's hash. */
@@ -91,6 +89,7 @@ export const LOOP = {
       'client-error',
       'stopped',
       'worktree-lost',
+      'task-lost',
     ),
   }),
 };

@@ -127,16 +127,26 @@ function iterationFinished(state: LoopsState, { at, data }: Fact<IterationFinish
 export const loopsOf = ({ loops: all }: LoopsState): LoopRecord[] =>
   Object.values(all).sort((a, b) => b.seq - a.seq);
 
+/** What its limits leave; null for one that it has not. No finer than a client is told of: sums of dollars are not exact. */
+export function leftIn({ limits, spent }: LoopRecord, running = { tokens: 0, minutes: 0 }) {
+  const left = (limit: number | undefined, used: number) =>
+    limit === undefined ? null : Math.max(0, Number((limit - used).toFixed(4)));
+  return {
+    max: Math.max(0, limits.max - spent.iterations),
+    usd: left(limits.budgetUsd, spent.costUsd),
+    tokens: left(limits.budgetTokens, spent.tokens + running.tokens),
+    minutes: left(limits.minutes, spent.minutes + running.minutes),
+  };
+}
+
 /** What is left of its budget at the end of the last iteration, in words; empty without one. */
-export function leftOf({ limits, spent }: LoopRecord): string {
-  const left = (limit: number, used: number) => Math.max(0, limit - used);
-  const { budgetUsd, budgetTokens, minutes } = limits;
-  const words = [
-    budgetUsd && `$${left(budgetUsd, spent.costUsd).toFixed(2)}`,
-    budgetTokens && `${left(budgetTokens, spent.tokens).toLocaleString('en-US')} tokens`,
-    minutes && `${Math.round(left(minutes, spent.minutes))} minutes`,
-  ];
-  return words.filter(Boolean).join(', ');
+export function leftOf(loop: LoopRecord): string {
+  const { usd, tokens, minutes } = leftIn(loop);
+  return [
+    ...(usd === null ? [] : [`$${usd.toFixed(2)}`]),
+    ...(tokens === null ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
+    ...(minutes === null ? [] : [`${Math.round(minutes)} minutes`]),
+  ].join(', ');
 }
 
 /** The iteration that a session is the work of, with its loop, while it runs. */
