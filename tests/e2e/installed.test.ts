@@ -22,7 +22,7 @@ const scenario = {
 
 /** One turn in a terminal; returns all that was on the screen. */
 async function turn(sandbox: Sandbox, permissions?: string): Promise<string> {
-  const terminal = await startTerminal(sandbox, scenario, permissions);
+  const terminal = await startTerminal(sandbox, scenario, { permissions });
   await terminal.enter('Please look.');
   await terminal.until('the answer', () => terminal.screen().includes('Finished.'));
   await terminal.enter('/exit');
@@ -52,7 +52,11 @@ describe.runIf(clientIsHere())('ben10 installed for a client in a terminal', () 
 
   it('is asked for nothing after init, and its server runs', async () => {
     const sandbox = project();
-    const terminal = await startTerminal(sandbox, { steps: [{ text: 'Finished.' }] }, ASKING);
+    const terminal = await startTerminal(
+      sandbox,
+      { steps: [{ text: 'Finished.' }] },
+      { permissions: ASKING },
+    );
     await terminal.enter('Hello.');
     await terminal.until('the answer', () => terminal.screen().includes('Finished.'));
     expect(terminal.screen()).not.toContain('Entertoconfirm');

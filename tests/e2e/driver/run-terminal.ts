@@ -32,11 +32,14 @@ export interface Terminal {
 /** As most people run it; the client asks nothing about servers where all permissions are given. */
 export const ASKING = '--permission-mode acceptEdits --allowedTools Bash Read';
 
-/** Starts the client in a terminal, and returns when it takes a prompt. A question about a server is answered as by default: no. */
+/**
+ * Starts the client in a terminal, and returns when it takes a prompt. A question about a server is answered as by default: no.
+ * The model takes `thinkMs` for each answer.
+ */
 export async function startTerminal(
   sandbox: Sandbox,
   scenario: Scenario,
-  permissions = '--dangerously-skip-permissions',
+  { permissions = '--dangerously-skip-permissions', thinkMs = 0 } = {},
 ): Promise<Terminal> {
   const available = clientAvailable();
   if (!available.ok) throw new Error(`The real client cannot be driven here: ${available.why}`);
@@ -58,6 +61,7 @@ export async function startTerminal(
     onLine: () => undefined,
     onRequest: async (request) => {
       requests.push(request);
+      await setTimeout(thinkMs);
     },
   });
   stage.exited.catch(() => {}); // who waits for `done` is told
