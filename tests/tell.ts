@@ -15,6 +15,17 @@ export const saw = <T extends EventType>(
   about: About = {},
 ): Observation<T> => ({ type, fact: null, session: 's', agent: null, at: 5, ...about, data });
 
+/** A model's call, which held so many tokens. */
+export const used = (messageId: string, inputTokens: number, about: About = {}) =>
+  saw(
+    'usage.sampled',
+    {
+      ...{ messageId, model: 'claude-opus-4-6', inputTokens, outputTokens: 1 },
+      ...{ cacheCreationTokens: 0, cacheReadTokens: 0 },
+    },
+    { fact: `usage ${messageId}`, ...about },
+  );
+
 /** A tool call, and what came of it. */
 export function ran(
   toolUseId: string,

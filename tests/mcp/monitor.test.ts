@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { toolList } from '../../src/mcp/server.ts';
 import { openTestProject } from '../support.ts';
-import { saw, tell } from '../tell.ts';
+import { saw, tell, used } from '../tell.ts';
 import { call, connect, dataOf, textOf } from './support.ts';
 
 const ENV = { BEN10_PROFILE: 'core,monitor' };
@@ -22,13 +22,8 @@ describe('the profile monitor', () => {
 
   it('says how full the context is and what to do, and puts a checkpoint off', async () => {
     const project = openTestProject();
-    const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-    const data = { ...used, messageId: 'm1', model: 'claude-opus-4-6', inputTokens: 172_000 };
-    tell(
-      project,
-      saw('prompt.submitted', { text: 'go', promptId: 'p1' }),
-      saw('usage.sampled', data),
-    );
+    const prompt = saw('prompt.submitted', { text: 'go', promptId: 'p1' });
+    tell(project, prompt, used('m1', 172_000));
     project.close();
     const server = await connect(project.dir, ENV);
     expect(await dataOf(server, 'context_status')).toMatchObject({

@@ -5,7 +5,7 @@ import { forecasts, type Mark, marksOf, USUAL } from '../../src/monitor/forecast
 import { forecastHistory, historyOf } from '../../src/projections/folds/forecast-history.ts';
 import type { Point, Segment } from '../../src/projections/growth.ts';
 import { openTestProject } from '../support.ts';
-import { importInto } from '../tell.ts';
+import { importInto, used } from '../tell.ts';
 
 const LEVELS = { l1: 70, l2: 85, l3: 95 };
 const MINUTE = 60_000;
@@ -18,23 +18,10 @@ function contexts(rates: readonly number[], points = Number.POSITIVE_INFINITY): 
   const state = history.initial();
   for (const [index, rate] of rates.entries())
     for (let minute = 0; 20_000 + minute * rate <= 195_000; minute += 1) {
-      const data = {
-        inputTokens: 20_000 + minute * rate,
-        cacheCreationTokens: 0,
-        cacheReadTokens: 0,
-      };
-      history.apply(state, {
-        ...{
-          seq: 1,
-          id: 'f',
-          type: 'usage.sampled',
-          session: `s${index}`,
-          agent: null,
-          client: null,
-        },
-        ...{ source: 'transcript', at: (index * 1000 + minute) * MINUTE, trace: undefined },
-        data: { ...data, messageId: `${index} ${minute}`, outputTokens: 1 },
-      });
+      const at = (index * 1000 + minute) * MINUTE;
+      const seen = used(`${index} ${minute}`, 20_000 + minute * rate, { session: `s${index}` });
+      const fact = { seq: 1, id: 'f', client: null, source: 'transcript', trace: undefined };
+      history.apply(state, { ...seen, ...fact, at });
     }
   return state.segments;
 }

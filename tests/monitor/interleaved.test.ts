@@ -4,19 +4,14 @@ import { queryLog } from '../../src/log/query.ts';
 import { type Alert, look, tell } from '../../src/monitor/look.ts';
 import { owed } from '../../src/monitor/mid-turn.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
-import type { MonitorSettings } from '../../src/platform/config/keys.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
 import type { Project } from '../../src/project/open.ts';
 import { realPorts } from '../ports.ts';
 import { seeded } from '../seeded.ts';
 import { openTestProject } from '../support.ts';
-import { tell as record, saw } from '../tell.ts';
+import { tell as record, saw, used } from '../tell.ts';
+import { SETTINGS } from './settings.ts';
 
-const SETTINGS: MonitorSettings = {
-  ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
-  ...{ stopHintAt: 50, budgetUsd: 0 },
-  issuePattern: '[A-Z]+-[0-9]+',
-};
 /** As long as the handoffs' tests: all of them with `BEN10_WHOLE=1`. */
 const RUNS = process.env.BEN10_WHOLE === '1' ? 10_000 : 200;
 const SEED = Number(process.env.BEN10_SEED);
@@ -141,25 +136,19 @@ class World {
   #use(): void {
     this.#tokens = Math.min(198_000, this.#tokens + Math.round(this.#random() * 30_000) - 4_000);
     this.#n += 1;
-    const messageId = `m${this.#n}`;
-    const none = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-    const data = { messageId, model: 'claude-opus-4-6', inputTokens: this.#tokens, ...none };
-    this.#record(saw('usage.sampled', data, this.#about(messageId)));
+    record(this.#client, used(`m${this.#n}`, this.#tokens, this.#about()));
   }
 
   #compact(): void {
     this.#n += 1;
     const data = { trigger: 'auto', summary: 'x', preTokens: this.#tokens, postTokens: 90_000 };
     this.#tokens = 90_000;
-    this.#record(saw('compaction.finished', data, this.#about(`c${this.#n}`)));
+    const about = { fact: `compaction ${this.#n}`, ...this.#about() };
+    record(this.#client, saw('compaction.finished', data, about));
   }
 
-  #about(fact: string) {
-    return { fact, session: this.session, at: this.#n };
-  }
-
-  #record(seen: ReturnType<typeof saw>): void {
-    record(this.#client, seen);
+  #about() {
+    return { session: this.session, at: this.#n };
   }
 }
 

@@ -5,34 +5,24 @@ import { defer } from '../../src/monitor/defer.ts';
 import { compactAt, levelOf, thresholds } from '../../src/monitor/levels.ts';
 import { look } from '../../src/monitor/look.ts';
 import { readView } from '../../src/monitor/view.ts';
-import type { MonitorSettings } from '../../src/platform/config/keys.ts';
 import type { Project } from '../../src/project/open.ts';
 import { segmentFrom } from '../../src/projections/growth.ts';
 import { openTestProject } from '../support.ts';
+import { saw, tell, used } from '../tell.ts';
+import { SETTINGS } from './settings.ts';
 
-const SETTINGS: MonitorSettings = {
-  ...{ levels: { l1: 70, l2: 85, l3: 95 }, window: 0, compactAt: 'auto', wip: 'off' },
-  ...{ stopHintAt: 50, budgetUsd: 0 },
-  issuePattern: '[A-Z]+-[0-9]+',
-};
 const AT = { l1: 70, l2: 85, l3: 95 };
 let n = 0;
 
 function use(project: Project, tokens: number, agent: string | null = null): void {
   n += 1;
-  const data = { messageId: `m${n}`, model: 'claude-opus-4-6', inputTokens: tokens };
-  const none = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-  const seen = { type: 'usage.sampled' as const, fact: `usage:m${n}`, session: 's', agent, at: n };
-  const { recorder } = project;
-  recorder.append([recorder.event({ ...seen, data: { ...data, ...none } }, 'transcript')]);
+  tell(project, used(`m${n}`, tokens, { agent, at: n }));
 }
 
 function compact(project: Project): void {
   n += 1;
   const data = { trigger: 'auto', summary: 'x', preTokens: 166_000, postTokens: 30_000 };
-  const seen = { fact: `compaction:p:${n}`, session: 's', agent: null, at: n, data };
-  const { recorder } = project;
-  recorder.append([recorder.event({ type: 'compaction.finished', ...seen }, 'transcript')]);
+  tell(project, saw('compaction.finished', data, { fact: `compaction ${n}`, at: n }));
 }
 
 const give = (project: Project, carrier?: string) => look(project, 's', SETTINGS, carrier).text;

@@ -58,19 +58,14 @@ describe('the percent of a status line', () => {
     expect(sample).toMatchObject({ percent: null, tokens: null, isRough: false });
   });
 
-  it('is near after a compaction, when the client says nothing', () => {
-    const none = { context_window_size: 200_000, used_percentage: null, current_usage: null };
-    const { sample } = sampleOf(payload(none), AUTO, () => ({
-      tokens: 36_000,
-      end: 9,
-      isRough: true,
-    }));
-    expect(sample).toMatchObject({ percent: 18, isRough: true });
-  });
-
-  it('is near after a compaction, when the client says 0 %', () => {
-    const left = () => ({ tokens: 3362, end: 9, isRough: true }) as const;
-    const { sample } = sampleOf(recordedAs('claude-2.1.329-after-compact.json'), AUTO, left);
+  it.each([
+    [
+      'nothing',
+      payload({ context_window_size: 200_000, used_percentage: null, current_usage: null }),
+    ],
+    ['0 %', recordedAs('claude-2.1.329-after-compact.json')],
+  ])('is near after a compaction, when the client says %s', (_, said) => {
+    const { sample } = sampleOf(said, AUTO, () => ({ tokens: 3362, end: 9, isRough: true }));
     expect(sample).toMatchObject({ percent: 2, tokens: 3362, isRough: true, via: 'transcript' });
   });
 

@@ -5,7 +5,7 @@ import { reportOf } from '../../src/monitor/report.ts';
 import type { Project } from '../../src/project/open.ts';
 import { seeded } from '../seeded.ts';
 import { openTestProject } from '../support.ts';
-import { ran, saw, tell } from '../tell.ts';
+import { ran, saw, tell, used } from '../tell.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -147,9 +147,7 @@ test('what compactions cost is what an independent count says, also since a time
     } else {
       tokens += Math.round(random() * 3000);
       log.push(['used', at, tokens]);
-      const none = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-      const data = { messageId: `m${n}`, model: 'm', inputTokens: tokens, ...none };
-      tell(project, saw('usage.sampled', data, about));
+      tell(project, used(`m${n}`, tokens, about));
     }
   }
   const found = renewalsOf(project);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
-import { ran, saw, tell } from '../../tell.ts';
+import { ran, saw, tell, used } from '../../tell.ts';
 import { emptyProject, inMemory, json, recordedProject } from '../support.ts';
 
 const MINUTE = 60_000;
@@ -9,19 +9,12 @@ const MINUTE = 60_000;
 function projectWithContexts(): string {
   const dir = emptyProject();
   const project = openTestProject(dir);
-  const used = (session: string, at: number, tokens: number, agent: string | null = null) =>
-    saw(
-      'usage.sampled',
-      {
-        ...{ messageId: `${session} ${at} ${agent}`, model: 'claude-opus-4-6', outputTokens: 1 },
-        ...{ inputTokens: tokens, cacheCreationTokens: 0, cacheReadTokens: 0 },
-      },
-      { session, agent, at: at * MINUTE, fact: `usage ${session} ${at} ${agent}` },
-    );
+  const at = (minute: number, tokens: number, session: string, agent: string | null = null) =>
+    used(`${session} ${minute}`, tokens, { session, agent, at: minute * MINUTE });
   for (const [index, session] of ['a', 'b', 'c'].entries())
     for (let minute = 0; minute <= 86; minute += 1)
-      tell(project, used(session, 1000 * (index + 1) + minute, 20_000 + 2000 * minute));
-  tell(project, used('c', 3090, 60_000, 'agent-1'), used('c', 3091, 20_000, 'agent-1'));
+      tell(project, at(1000 * (index + 1) + minute, 20_000 + 2000 * minute, session));
+  tell(project, at(3090, 60_000, 'c', 'agent-1'), at(3091, 20_000, 'c', 'agent-1'));
   return dir;
 }
 

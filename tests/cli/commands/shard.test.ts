@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { SessionPlan } from '../../../src/monitor/session-plan.ts';
 import { itemsOf } from '../../../src/monitor/size.ts';
 import { openTestProject } from '../../support.ts';
-import { ran, saw, tell } from '../../tell.ts';
+import { ran, tell, used } from '../../tell.ts';
 import { emptyProject, inMemory, json } from '../support.ts';
 
 function projectWith(items: number, name = 'spec.md'): string {
@@ -36,9 +36,6 @@ it('estimate says what a file, a text and stdin take, and that it is a failure i
 it('estimate --plan packs open todos into what is left before L2, first fit, and into new sessions', async () => {
   const dir = emptyProject();
   const project = openTestProject(dir);
-  const used = { outputTokens: 1, cacheCreationTokens: 0, cacheReadTokens: 0 };
-  const sampled = (messageId: string, inputTokens: number, at: number) =>
-    saw('usage.sampled', { ...used, messageId, model: 'claude-opus-4-1', inputTokens }, { at });
   const todo = (content: string, status = 'pending') => ({ content, status });
   const [first, large, small] = [
     'Move the parser',
@@ -48,8 +45,8 @@ it('estimate --plan packs open todos into what is left before L2, first fit, and
   const todos = [todo('Begin', 'completed'), todo(first), todo(large), todo(small)];
   tell(
     project,
-    sampled('m1', 20_000, 1),
-    sampled('m2', 160_000, 2),
+    used('m1', 20_000, { at: 1 }),
+    used('m2', 160_000, { at: 2 }),
     ...ran('t1', 'TodoWrite', { todos }, { response: {} }),
   );
   project.close();
