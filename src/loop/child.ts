@@ -111,38 +111,20 @@ export function runningClient(pid: number, started: string): Client | undefined 
 const INT_MS = 10_000;
 const TERM_MS = 10_000;
 
-/** Asks a client to end, then makes it: SIGINT, SIGTERM, and then its whole group is killed. */
-export class Interruption {
-  readonly #client: Client;
-  readonly #pid: number;
-  readonly #timers: NodeJS.Timeout[];
-
-  /** @param isShell what the shell has started is asked, too; Claude Code tells its own servers */
-  constructor(client: Client, isShell: boolean) {
-    this.#client = client;
-    this.#pid = isShell && process.platform !== 'win32' ? -client.pid : client.pid;
-    this.#send('SIGINT');
-    this.#timers = [
-      setTimeout(() => this.#send('SIGTERM'), INT_MS),
-      setTimeout(() => this.kill(), INT_MS + TERM_MS),
-    ];
-  }
-
-  kill(): void {
-    this.end();
-    killGroup(this.#client.pid);
-  }
-
-  /** When it has ended. */
-  end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-  }
-
-  #send(signal: 'SIGINT' | 'SIGTERM'): void {
+/**
+ * Asks a client to end, then makes it: SIGINT, SIGTERM, and then its whole group is killed.
+ * @param isShell what the shell has started is asked, too; Claude Code tells its own servers
+ */
+export function interrupt(client: Client, isShell: boolean): { kill(): void; end(): void } {
+  const send = (signal: 'SIGINT' | 'SIGTERM') => {
     try {
-      process.kill(this.#pid, signal);
+      process.kill(isShell && process.platform !== 'win32' ? -client.pid : client.pid, signal);
     } catch {
       // It has ended.
     }
-  }
+  };
+  const kill = () => killGroup(client.pid);
+  send('SIGINT');
+  const timers = [setTimeout(() => send('SIGTERM'), INT_MS), setTimeout(kill, INT_MS + TERM_MS)];
+  return { kill, end: () => timers.forEach(clearTimeout) };
 }

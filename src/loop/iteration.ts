@@ -107,12 +107,12 @@ async function finish(
   const tree = treeOf(dir);
   const isTurn = outcome === 'turn-end' || outcome === 'checkpoint';
   const checks = isTurn ? await runChecks(loop.limits.checks, dir, run) : [];
-  const { exit, minutes, peak = said.peak } = watched;
+  const { exit, minutes } = watched;
   const name = session();
   const finished = {
     ...{ loop: run.loop, n: iteration.n, session: name, outcome, exit, minutes, checks, tree },
     isPromised: isTurn && isGiven(run, loop, iteration, said, name),
-    peak: peak && Math.round(peak * 10) / 10,
+    peak: said.peak && Math.round(said.peak * 10) / 10,
     tokens: said.tokens,
     costUsd: said.costUsd,
     todos: name === undefined ? undefined : todosOf(run, name),

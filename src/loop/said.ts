@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { lifted, TOKENS_MAX, windowOf } from '../monitor/window.ts';
 import { errno } from '../platform/errors.ts';
 import type { Prices } from '../usage/prices.ts';
 
-/** A line that is longer says nothing to us. */
-const LINE_BYTES_MAX = 8 * 1024 * 1024;
+/** What is more of a line says nothing to us. */
+const LINE_CHARS_MAX = 8 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 /** Of a client that speaks no stream-json. */
 const TAIL_CHARS = 64 * 1024;
@@ -16,7 +17,7 @@ type Fields = Record<string, unknown>;
 export class Said {
   /** Of the `result` line. */
   result: { text: string; isError: boolean } | undefined;
-  /** Of its fullest main-chain message, in percent. */
+  /** The fullest that its context was, in percent. */
   peak: number | undefined;
   bytes = 0;
   /** Seconds since the epoch. */
@@ -29,8 +30,8 @@ export class Said {
   readonly #perMessage = new Map<string, { fresh: number; usd: number | undefined }>();
   #total: number | undefined;
   #usd: number | undefined;
-  #rest: Buffer[] = [];
-  #restBytes = 0;
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
 
   constructor(file: string, prices: Prices) {
     this.#file = file;
@@ -47,6 +48,11 @@ export class Said {
   get costUsd(): number | undefined {
     if (this.#usd !== undefined) return this.#usd;
     return sumOf(Array.from(this.#perMessage.values()).flatMap(({ usd }) => usd ?? []));
+  }
+
+  /** How full its context is, as we or its client's hooks see it. */
+  sees(percent: number | null | undefined): void {
+    if (percent != null) this.peak = Math.max(this.peak ?? 0, percent);
   }
 
   /** Reads what came since. */
@@ -66,7 +72,7 @@ export class Said {
         const had = readSync(fd, buffer, 0, Math.min(READ_BYTES, size - this.bytes), this.bytes);
         if (had === 0) return;
         this.bytes += had;
-        this.#take(Buffer.from(buffer.subarray(0, had)));
+        this.#take(buffer.subarray(0, had));
       }
     } finally {
       closeSync(fd);
@@ -74,31 +80,18 @@ export class Said {
   }
 
   #take(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      this.#keep(chunk.subarray(from, at));
-      this.#line();
-      from = at + 1;
-    }
-    this.#keep(chunk.subarray(from));
-    this.tail = (this.tail + chunk.toString('utf8')).slice(-TAIL_CHARS);
+    const text = this.#decoder.write(chunk);
+    this.tail = (this.tail + text).slice(-TAIL_CHARS);
+    if (this.#rest.length === LINE_CHARS_MAX && !text.includes('\n')) return;
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!.slice(0, LINE_CHARS_MAX);
+    for (const line of lines) if (line.startsWith('{')) this.#line(line);
   }
 
-  #keep(part: Buffer): void {
-    this.#restBytes += part.length;
-    if (this.#restBytes <= LINE_BYTES_MAX) this.#rest.push(part);
-    else this.#rest = [];
-  }
-
-  #line(): void {
-    const line = Buffer.concat(this.#rest);
-    const isTooLong = this.#restBytes > LINE_BYTES_MAX;
-    this.#rest = [];
-    this.#restBytes = 0;
-    if (isTooLong || line[0] !== 0x7b) return;
+  #line(line: string): void {
     let said: Fields;
     try {
-      said = JSON.parse(line.toString('utf8')) as Fields;
+      said = JSON.parse(line) as Fields;
     } catch {
       return;
     }
@@ -120,7 +113,7 @@ export class Said {
       this.#perMessage.set(id, { fresh: used.fresh, usd });
     if (typeof said.parent_tool_use_id === 'string') return;
     const { window } = lifted(windowOf(name), used.context);
-    this.peak = Math.max(this.peak ?? 0, (100 * used.context) / window);
+    this.sees((100 * used.context) / window);
   }
 
   #limit({ status, resetsAt }: Fields): void {

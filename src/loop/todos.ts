@@ -33,8 +33,10 @@ export function todoLines(
           .filter(({ status }) => !['completed', 'deleted'].includes(status))
           .map(({ subject }) => ({ title: subject, text: subject }));
   if (open.length === 0) return [];
+  const [session] = sessions;
+  const where = { project, settings, ...(session !== undefined && { session }) };
   const sized = open.slice(0, TODOS_MAX).map(({ title, text }) => {
-    const { tokens, share, advice } = sizeOf({ project, settings, session: sessions[0] }, text);
+    const { tokens, share, advice } = sizeOf(where, text);
     const size = `~${tokens.toLocaleString('en-US')} tokens, ${share}% of the window`;
     const large = advice === 'shard' ? ': give to a sub-agent or shard' : '';
     return `- ${headOf(oneLine(title), TITLE_CHARS)} (${size})${large}`;
@@ -43,19 +45,12 @@ export function todoLines(
   return ['### Open Todos', ...sized, ...more, ''];
 }
 
+type Where = Parameters<typeof estimateOf>[0];
+
 /** As large as the largest document that it names. */
-function sizeOf(
-  where: {
-    project: Project;
-    settings: Pick<MonitorSettings, 'window'>;
-    session: string | undefined;
-  },
-  text: string,
-) {
-  const { project, settings, session } = where;
+function sizeOf(where: Where, text: string) {
   const named = filesNamed(text).filter(isDocument);
-  const texts = [text, ...named.flatMap((file) => specIn(project, file) ?? [])];
-  return texts
-    .map((one) => estimateOf({ project, settings, ...(session !== undefined && { session }) }, one))
+  return [text, ...named.flatMap((file) => specIn(where.project, file) ?? [])]
+    .map((one) => estimateOf(where, one))
     .reduce((a, b) => (b.tokens > a.tokens ? b : a));
 }

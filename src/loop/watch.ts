@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDue, type MonitorView, readView } from '../monitor/view.ts';
 import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
-import { type Client, Interruption } from './child.ts';
+import { type Client, interrupt } from './child.ts';
 import type { LoopRun } from './run.ts';
 import type { Said } from './said.ts';
 import { overBudget } from './stops.ts';
@@ -22,7 +22,6 @@ export interface Watched {
   signal?: string;
   /** Of this client, since it was started. */
   minutes: number;
-  peak?: number;
 }
 
 interface Watch {
@@ -40,16 +39,15 @@ export async function watch({ project, signal }: LoopRun, watched: Watch): Promi
   const { loop, iteration, client, said, minutesBefore } = watched;
   const start = performance.now();
   const minutes = () => minutesBefore + (performance.now() - start) / 60_000;
-  let peak: number | undefined;
   let dueAt: number | undefined;
   let resultAt: number | undefined;
-  let interruption: Interruption | undefined;
+  let interruption: ReturnType<typeof interrupt> | undefined;
   let why: Why | undefined;
   const killNow = () => interruption?.kill();
   const wanted = (): Why | undefined => {
     const name = watched.session();
     const view = name === undefined ? undefined : readView(project.root, name);
-    peak = maxOf(peak, view?.percent);
+    said.sees(view?.percent);
     if (signal.aborted) return 'stopped';
     const now = performance.now();
     if (said.result !== undefined) resultAt ??= now;
@@ -69,17 +67,11 @@ export async function watch({ project, signal }: LoopRun, watched: Watch): Promi
       said.read();
       if (end !== undefined) {
         wanted();
-        peak = maxOf(peak, said.peak);
-        return {
-          ...end,
-          ...(why !== undefined && { why }),
-          ...(peak !== undefined && { peak }),
-          minutes: minutes(),
-        };
+        return { ...end, ...(why !== undefined && { why }), minutes: minutes() };
       }
       why ??= wanted();
       if (why === undefined || interruption !== undefined) continue;
-      interruption = new Interruption(client, loop.kind === 'command');
+      interruption = interrupt(client, loop.kind === 'command');
       // A second Ctrl-C.
       process.once('SIGINT', killNow);
     }
@@ -92,9 +84,6 @@ export async function watch({ project, signal }: LoopRun, watched: Watch): Promi
 /** A checkpoint is due, or was taken and the model goes on in a context that is as full. */
 const isFull = (view: MonitorView, since: number): boolean =>
   isDue(view) || (/L[23]/.test(view.level) && (view.checkpoint.at ?? 0) > since);
-
-const maxOf = (one: number | undefined, other: number | null | undefined) =>
-  other == null ? one : Math.max(one ?? 0, other);
 
 /** Ends early when somebody wants to stop. */
 async function tick(signal: AbortSignal): Promise<undefined> {

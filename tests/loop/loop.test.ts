@@ -266,7 +266,9 @@ describe('a loop that is stopped', { timeout: 60_000 }, () => {
       mkdirSync(path.join(place.dir, '.claude'));
       writeFileSync(path.join(place.dir, '.claude/ralph-loop.local.md'), 'theirs');
       const loop = place.start('run', 'task');
-      await place.until((log) => log.length > 0);
+      await place.until(
+        () => readFileSync(path.join(place.dir, 'work.txt'), 'utf8') === 'half done',
+      );
       if (how === 'by hand') expect(place.loop('stop').status).toBe(0);
       else loop.kill(how === 'by Ctrl-C' ? 'SIGINT' : 'SIGHUP');
       expect(await ended(loop)).toBe(1);
