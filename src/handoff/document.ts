@@ -148,15 +148,19 @@ const FREE_CHARS = 150;
 function fitting<T extends { text: string }>(about: About, render: (all: Section[]) => T): T {
   const layout = layoutOf(about);
   let best = render(layout([]));
+  let items: Item[] = [];
   let room = DOCUMENT_CHARS - best.text.length;
   for (let n = 0; n < FITTED && room > 0; n += 1) {
-    const found = render(layout(chosen(about, room)));
+    const choice = chosen(about, room);
+    const found = render(layout(choice));
     const free = DOCUMENT_CHARS - found.text.length;
-    if (free >= 0 && found.text.length > best.text.length) best = found;
+    if (free >= 0 && found.text.length > best.text.length) [best, items] = [found, choice];
     if (free >= 0 && free <= FREE_CHARS) break;
     room += free;
   }
-  return best;
+  // What words do not need is for older runs.
+  const whole = render(layout(items, DOCUMENT_CHARS - best.text.length));
+  return whole.text.length <= DOCUMENT_CHARS ? whole : best;
 }
 
 /** What a next session cannot find out by itself. */
@@ -165,7 +169,7 @@ const DECIDED_COUNTS = 3;
 
 /** What recall would give of the session, most valuable for its length. */
 function chosen({ gathered, project }: About, room: number): Item[] {
-  const offered = gathered.items.filter(isOffered).map(
+  const offered = bestOfEach(gathered.items.filter(isOffered)).map(
     ({ extras: _, ...item }): Item => ({
       ...item,
       worth: item.worth * (DECIDED.has(item.kind) ? DECIDED_COUNTS : 1),
@@ -175,6 +179,24 @@ function chosen({ gathered, project }: About, room: number): Item[] {
   const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
   const words = Math.floor(room * (typical / (typical + TAG_CHARS)));
   return choose(offered, words, heading).items.filter(({ inLineOf }) => inLineOf === undefined);
+}
+
+/** Of one event: a long report or a pasted plan must not crowd out the rest. It can be read by the event's number. */
+const LINES_OF_EVENT = 3;
+/** Older ones have mostly been given up or mended in another way. */
+const ERRORS_MAX = 4;
+
+function bestOfEach(items: readonly Weighed[]): Weighed[] {
+  const told = new Map<number, number>();
+  const errors = items.filter(({ kind }) => kind === 'error').sort((a, b) => b.seq - a.seq);
+  const old = new Set(errors.slice(ERRORS_MAX));
+  return items
+    .toSorted((a, b) => b.worth - a.worth)
+    .filter((item) => {
+      const before = told.get(item.seq) ?? 0;
+      told.set(item.seq, before + 1);
+      return before < LINES_OF_EVENT && !old.has(item);
+    });
 }
 
 /** Runs have a section of their own; what was announced is done since. */

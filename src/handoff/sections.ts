@@ -35,8 +35,8 @@ export interface About {
   file: string;
 }
 
-/** All sections in their order. @returns them with these items in their places */
-export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
+/** All sections in their order. @returns them with these items in their places, and so many more characters of runs */
+export function layoutOf(about: About): (items: readonly Item[], free?: number) => Section[] {
   const { begun, gathered, clean, steps, wip, tree, project, file } = about;
   const whole = new Map(gathered.items.map((item) => [item.key, item]));
   const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
@@ -61,7 +61,7 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
   const todos = progress(about);
   const words = steps.some(({ kind }) => kind === 'words') ? [] : lastWords(gathered, clean);
   const place = new Map(gathered.items.map(({ key }, at) => [key, at]));
-  return (items) => {
+  return (items, free = 0) => {
     // Of one event in the order in which it says it.
     const lines = items
       .toSorted((a, b) => a.seq - b.seq || place.get(a.key)! - place.get(b.key)!)
@@ -85,7 +85,7 @@ export function layoutOf(about: About): (items: readonly Item[]) => Section[] {
       { title: 'Next Steps', lines: within(STEPS_CHARS, steps), isNumbered: true },
       { title: 'Decisions', lines: decisions },
       { title: 'Files', lines: files },
-      { title: 'Commands and Results', lines: within(COMMANDS_CHARS, runs(items)) },
+      { title: 'Commands and Results', lines: within(COMMANDS_CHARS + free, runs(items)) },
       { title: 'Open Errors', lines: of('error') },
       { title: 'Tried and Rejected', lines: [...rejected, ...of('refuted')] },
       { title: 'Remaining Context Budget', lines: left },
