@@ -20,13 +20,13 @@ const DONE = { commit: 'committed', pr: 'pull request made', todo: 'todo done' }
 
 /** Whether the work is at a point at which little is lost by ending a session, by evidence. */
 export function momentOf({ calls, edit, test, done, failed }: WorkMarks): Moment {
-  const isRecent = ({ call }: { call: number }) => call > calls - RECENT_CALLS;
-  const isTested = test?.hasPassed === true && test.call >= (edit?.call ?? 0);
+  const isBehindEdit = ({ call }: { call: number }) => call >= (edit?.call ?? 0);
+  const isNew = (mark: { call: number }) => mark.call > calls - RECENT_CALLS && isBehindEdit(mark);
   const good = [
-    ...(isTested && isRecent(test) ? [{ what: 'tests passed', seq: test.seq }] : []),
-    ...(done !== null && isRecent(done) ? [{ what: DONE[done.what], seq: done.seq }] : []),
+    ...(test?.hasPassed && isNew(test) ? [{ what: 'tests passed', seq: test.seq }] : []),
+    ...(done !== null && isNew(done) ? [{ what: DONE[done.what], seq: done.seq }] : []),
   ];
-  const isEdited = edit !== null && test?.hasPassed === true && !isTested;
+  const isEdited = edit !== null && test?.hasPassed === true && !isBehindEdit(test);
   const bad = [
     ...(failed === null ? [] : [{ what: 'a command failed', seq: failed.seq }]),
     ...(isEdited ? [{ what: 'edited since the tests passed', seq: edit.seq }] : []),

@@ -12,6 +12,10 @@ export const isDocument = (file: string): boolean =>
   /\.(?:md|mdx|markdown|txt|rst|adoc)$/i.test(file);
 /** Fewer things to do are no plan. */
 const ITEMS_MIN = 3;
+/** What lists things to do is called so, or has boxes to tick. A README, a skill, or a report lists what is. */
+const PLAN =
+  /(?<![a-z])(?:specs?|specifications?|plans?|prds?|rfcs?|todos?|tasks?|backlog|roadmap|requirements?|design|epics?|stor(?:y|ies)|proposals?|milestones?)(?![a-z])/i;
+const BOX = /^\s{0,12}[-*+] \[ \] /m;
 const FILES_MAX = 5;
 const TITLE_CHARS = 60;
 /** A hook has no time to fold more. */
@@ -28,6 +32,7 @@ export const specWarning: Injection = {
     for (const file of files.slice(0, FILES_MAX)) {
       const text = specIn(project, file);
       if (text === undefined || isTold(project, session, file)) continue;
+      if (!PLAN.test(file) && !BOX.test(text)) continue;
       const where = { project, settings: config.monitor, session };
       const found = estimateOf(where, text, { sessions: SESSIONS_LEARNT });
       const isPlan = found.features.items >= ITEMS_MIN && found.shards.length > 0;
@@ -65,7 +70,7 @@ function warning(
   const name = contained(oneLine(file));
   const percent = (part: number) => Math.round((100 * part) / window);
   const fits =
-    tokens > window - used
+    tokens <= window && tokens > window - used
       ? `It may not fit: ${percent(used)}% of the context is used.`
       : 'That is much for one session.';
   const head = [

@@ -4,7 +4,7 @@ import type { Fact } from './contract.ts';
 import { askedOf, runsIn } from './outcome/command.ts';
 import { outcomeOf } from './outcome/of-call.ts';
 import type { Run } from './outcome/run.ts';
-import { aboutOf, isObject } from './tools-text.ts';
+import { aboutOf, fileOf, isObject } from './tools-text.ts';
 
 interface Mark {
   /** How many calls the main thread had made. */
@@ -36,6 +36,8 @@ const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 const TEST =
   /(?:^|[-_:/.])(?:tests?|specs?|vitest|jest|pytest|unittest|mocha|phpunit|rspec|tox|ctest)(?:[-_:.]|$)/i;
 const WORDS_OF_RUN = 3;
+/** Where the client lets a plan be written in plan mode, which a user can begin without a call. */
+const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/;
 
 export const noMarks = (): WorkMarks => ({
   calls: 0,
@@ -53,7 +55,8 @@ export function callBegan(marks: WorkMarks, { agent, seq, data }: Fact<ToolCalle
   const { name, input, toolUseId } = data;
   marks.calls += 1;
   const mark = { call: marks.calls, seq };
-  if (EDITS.has(name)) Object.assign(marks, { edit: mark, isPlanning: false });
+  if (EDITS.has(name) && PLAN_FILE.test(fileOf(input) ?? '')) marks.isPlanning = true;
+  else if (EDITS.has(name)) Object.assign(marks, { edit: mark, isPlanning: false });
   if (name === 'EnterPlanMode' || name === 'ExitPlanMode')
     marks.isPlanning = name === 'EnterPlanMode';
   if (isOneMoreDone(marks, name, input)) marks.done = { ...mark, what: 'todo' };

@@ -63,3 +63,16 @@ it('what fits, is no plan, is excluded, or is not there is not spoken of', async
   ])
     expect(await ask(prompt)).toBe('');
 });
+
+it('a text is a plan by its name or its boxes, and not because it lists things', async () => {
+  const { dir, ask } = projectWith(0);
+  const list = (mark: string) => `${mark} the part\n`.repeat(50);
+  writeFileSync(path.join(dir, 'SKILL.md'), list('-'));
+  writeFileSync(path.join(dir, 'next-week.md'), list('- [ ]'));
+  writeFileSync(path.join(dir, 'UI-PLAN.md'), list('-'));
+  expect(await ask('translate SKILL.md')).toBe('');
+  expect(await ask('do next-week.md')).toContain(
+    '133% of the window. That is much for one session',
+  );
+  expect(await ask('do UI-PLAN.md')).toContain('UI-PLAN.md is about 265k tokens');
+});

@@ -31,6 +31,7 @@ describe('the profile monitor', () => {
       percent: 86,
       level: 'L2',
       window: 200_000,
+      moment: { good: [], bad: [], isGood: false },
     });
     expect(await dataOf(server, 'defer_checkpoint', { points: 3 })).toEqual({
       level: 'L2',

@@ -66,6 +66,14 @@ test.each([
     },
     /^$/,
   ],
+  [
+    'nothing that was edited since',
+    async (s: ReturnType<typeof session>) => {
+      await s.did('TodoWrite', { todos: [{ content: 'a', status: 'completed' }] });
+      await s.edit();
+    },
+    /^$/,
+  ],
 ])('a moment is good by %s', async (_, work, said) => {
   const one = session('monitor:\n  stopHintAt: 30\n');
   one.growTo(31);

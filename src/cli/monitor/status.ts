@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'clipanion';
 import type { ContextSampled } from '../../events/types.ts';
 import { queryLog } from '../../log/query.ts';
+import { momentOf } from '../../monitor/moments.ts';
 import type { MonitorView } from '../../monitor/view.ts';
 import { windowOf } from '../../monitor/window.ts';
 import { transcriptOf } from '../../project/catch-up.ts';
@@ -32,7 +33,7 @@ export class MonitorStatusCommand extends Ben10Command {
     details: `
       As the client or its transcript said it last. \`--watch\` prints it again whenever it changes, until Ctrl-C.
 
-      With \`--json\`: {"session", "at", "percent", "tokens", "window", "windowFrom", "via", "model", "costUsd", "limits", "view"}, a line each with
+      With \`--json\`: {"session", "at", "percent", "tokens", "window", "windowFrom", "via", "model", "costUsd", "limits", "view", "moment"}, a line each with
       \`--watch\`; what is not known is null.
     `,
     examples: [
@@ -66,7 +67,9 @@ export class MonitorStatusCommand extends Ben10Command {
       const sample = told ?? imported(project, view);
       const at = said?.at ?? sessionsAt(project).find((one) => one.session === session)?.lastAt;
       const { tokens = null, model = null, costUsd = null, limits = null } = sample ?? {};
-      return sample && { session, at: at ?? null, ...sample, tokens, model, costUsd, limits, view };
+      const moment = momentOf(project.states.at(contextUse, session).state.work);
+      const known = { tokens, model, costUsd, limits, view, moment };
+      return sample && { session, at: at ?? null, ...sample, ...known };
     });
   }
 

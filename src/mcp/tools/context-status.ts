@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { advice } from '../../monitor/advice.ts';
+import { momentOf } from '../../monitor/moments.ts';
 import { viewOf } from '../../monitor/write-view.ts';
+import { contextUse } from '../../projections/folds/context-use.ts';
 import { dataAnswer } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -10,7 +12,8 @@ export function contextStatus({ project, settings }: ServerContext): Record<stri
   const session = project.states.activeSession() ?? '';
   const view = viewOf(project, session, settings.config.monitor);
   const { version: _, loop: _loop, alerted: _alerted, ...shown } = view;
-  return { advice: advice(view), ...shown };
+  const moment = momentOf(project.states.at(contextUse, session).state.work);
+  return { advice: advice(view), ...shown, moment };
 }
 
 export const contextStatusTool = defineTool({

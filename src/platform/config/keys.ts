@@ -240,7 +240,11 @@ const ROWS: readonly Row[] = [
   integer('monitor.window', 0, 'tokens', 0, 10_000_000),
   text('monitor.compactAt', 12, 'auto'),
   choice('monitor.wip', ['branch', 'ref', 'off'], 'branch'),
-  text('monitor.issuePattern', NAME_CHARS_MAX, '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b'),
+  text(
+    'monitor.issuePattern',
+    NAME_CHARS_MAX,
+    '\\b(?!(?:UTF|ISO|IEC|IEEE|RFC|PEP|CVE|CWE|SHA|MD|AES|RSA|GPT|ES|UTC|GMT|COVID)-)[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b',
+  ),
   integer('monitor.stopHintAt', 50, 'percent', 0, 99),
   integer('monitor.budgetUsd', 0, 'US dollars', 0, 1_000_000),
   { ...flag('handoff.commit'), default: false },

@@ -61,7 +61,7 @@ const REWIND_MIN = 0.1;
 /** How a session's context was used, and what was said of it. */
 export const contextUse: Projection<ContextUseState> = {
   name: 'context-use',
-  version: 4,
+  version: 5,
   scope: 'session',
   initial: () => ({
     compaction: null,

@@ -42,6 +42,7 @@ describe('ben10 monitor', () => {
     expect(json(await inMemory(dir, ['monitor', 'status', '--json']))).toEqual({
       session: 's1',
       at: NOON + 1,
+      moment: { good: [], bad: [], isGood: false },
       percent: 72,
       tokens: 144_000,
       window: 200_000,

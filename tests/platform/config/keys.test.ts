@@ -61,7 +61,8 @@ const DEFAULTS: Ben10Config = {
     window: 0,
     compactAt: 'auto',
     wip: 'branch',
-    issuePattern: '\\b[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b',
+    issuePattern:
+      '\\b(?!(?:UTF|ISO|IEC|IEEE|RFC|PEP|CVE|CWE|SHA|MD|AES|RSA|GPT|ES|UTC|GMT|COVID)-)[A-Z][A-Z0-9]{1,9}-[0-9]{1,6}\\b',
     stopHintAt: 50,
     budgetUsd: 0,
   },
