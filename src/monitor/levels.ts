@@ -68,7 +68,10 @@ function byClient(said: ContextCompacting | null, window: number): CompactAt | u
   return { at: Math.round(at), isKnown: true };
 }
 
-/** Of the session itself if there are any: another one may run in another release of the client, which compacts elsewhere. */
+/**
+ * Of the session itself if there are any: another one may run in another release of the client, which compacts elsewhere. The lowest: a
+ * level that comes early costs less than one that never comes (L2 came before 93.9 % of strangers' compactions, 91.7 % by the median).
+ */
 function learnt({ segments, session, window: here }: Known): CompactAt | undefined {
   const all = segments.flatMap(({ session: of, window, model, compactedAt: tokens }) =>
     tokens !== null && windowBy({ said: window, model }, tokens).window === here
@@ -76,12 +79,9 @@ function learnt({ segments, session, window: here }: Known): CompactAt | undefin
       : [],
   );
   const own = all.filter(({ of }) => of === session);
-  const alike = (own.length > 0 ? own : all)
-    .slice(-LEARNT_FROM)
-    .map(({ tokens }) => tokens)
-    .sort((a, b) => a - b);
-  const median = alike[Math.floor((alike.length - 1) / 2)];
-  return median === undefined ? undefined : { at: Math.round(median * EARLIER), isKnown: true };
+  const alike = (own.length > 0 ? own : all).slice(-LEARNT_FROM).map(({ tokens }) => tokens);
+  const at = Math.round(Math.min(...alike) * EARLIER);
+  return alike.length === 0 ? undefined : { at, isKnown: true };
 }
 
 /**
