@@ -212,7 +212,7 @@ export const NO_STEPS = [
   },
   {
     file: 'handoff/wip.ts',
-    line: 'const isSame = readFileSync(repository.index).equals(before);',
+    line: 'const isSame = before !== undefined && readFileSync(repository.index).equals(before);',
     why: "no part of the journal: whether somebody else wrote git's index meanwhile; `handoff/wip.test.ts` tests it",
   },
   {
@@ -264,5 +264,10 @@ export const NO_STEPS = [
     file: 'journal/append/writer.ts',
     line: 'if (done !== undefined && isSyncDue(this.#ports, this.#active, [event])) this.#sync();',
     why: 'an alert may be lost with the power: it is told once more then',
+  },
+  {
+    file: 'monitor/costs.ts',
+    line: '...costsOf(renewals.filter((one) => nameOf(one) === name)),',
+    why: 'groups what compactions cost by the name of a week or a session',
   },
 ];
