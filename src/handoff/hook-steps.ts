@@ -4,8 +4,7 @@ import { isDue, isOverdue, readView } from '../monitor/view.ts';
 import { noteTry } from '../monitor/write-view.ts';
 import type { HookMoment, HookStep, Injection } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
-import { handoffs } from '../projections/folds/handoffs.ts';
-import { unfinishedOf } from './due.ts';
+import { handoffs, unfinishedOf } from '../projections/folds/handoffs.ts';
 import { exportState } from './exported.ts';
 
 /** In a bundle of its own: most turns take none. */

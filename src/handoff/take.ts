@@ -13,11 +13,10 @@ import { nodeFs } from '../platform/fs.ts';
 import { within } from '../platform/programs/run-now.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
-import type { CheckpointRecord } from '../projections/folds/handoffs.ts';
+import { type CheckpointRecord, unfinishedOf } from '../projections/folds/handoffs.ts';
 import { iterationOf, loops } from '../projections/folds/loops.ts';
 import { type Asked, type ByHand, begunFor, stateNow } from './begin.ts';
 import { documentOf, HANDOFFS_DIR } from './document.ts';
-import { unfinishedOf } from './due.ts';
 import { exportState } from './exported.ts';
 import { exportLoop } from './exported-loop.ts';
 import { eventAt } from './files.ts';
@@ -31,9 +30,9 @@ export interface Taken {
   /** Relative to the worktree. */
   file: string;
   title: string;
-  wip?: WipCommitted;
+  wip: WipCommitted | null;
   /** Why nothing was committed, where it should have been. */
-  notCommitted?: string;
+  notCommitted: string | null;
   /** What to run in the next session. */
   resume: string;
 }
@@ -133,7 +132,7 @@ function finish(
   // Before the commit: nobody would be told of one without a document.
   makeFolders(dir, HANDOFFS_DIR);
   let committed: WipCommitted | undefined;
-  let notCommitted: string | undefined;
+  let notCommitted: string | null = null;
   if (wip !== null) committed = eventAt(project, wip.seq)?.data as WipCommitted | undefined;
   else {
     try {
@@ -174,8 +173,8 @@ function finish(
     level,
     file,
     title: told.title,
-    ...(committed !== undefined && { wip: committed }),
-    ...(notCommitted !== undefined && { notCommitted }),
+    wip: committed ?? null,
+    notCommitted,
     resume: '/orient',
   };
 }

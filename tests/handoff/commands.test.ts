@@ -45,6 +45,16 @@ describe('ben10 handoff and ben10 orient', { tags: 'long' }, () => {
     expect(text).not.toMatch(/^- src\/part-4\.ts: written/m);
   });
 
+  it('orient says plainly that there is none yet, so that no slash command fails', () => {
+    const project = openTestProject(folder({}));
+    tell(project, prompted('Hello.'));
+    project.close();
+    const none = run(project.dir, 'orient');
+    expect(none).toMatchObject({ status: 0, nextSteps: [], handoff: null });
+    expect(none.text).toMatch(/^There is no handoff .* yet\. To make one: ben10 handoff create$/);
+    expect(ben10(project.dir, ['orient', 'nothing-like-it']).status).toBe(1);
+  });
+
   it('a document of another journal is told to be one', () => {
     const { project, file } = handedOff();
     const name = path.relative(project.dir, file);

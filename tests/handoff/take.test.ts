@@ -190,7 +190,7 @@ describe('a checkpoint of the work', () => {
       { ...by, nextSteps: ['Parse the date'], isWipOff: true },
       config,
     );
-    expect(first.wip).toBeUndefined();
+    expect(first.wip).toBeNull();
     expect(textOf(project.dir, first.file)).toContain('Parse the date');
     const second = takeByHand(project, { ...by, note: 'x' }, config);
     expect(second.wip?.files).toBe(2);
@@ -292,11 +292,7 @@ describe('a checkpoint of the work', () => {
       { session: 's', trigger: 'manual', source: 'cli', cwd: dir },
       config,
     );
-    const { wip = null, ...rest } = taken;
-    const lines = takenLines(
-      { ...rest, wip, notCommitted: null },
-      coloursOf(process.stdout, { NO_COLOR: '1' }),
-    );
+    const lines = takenLines(taken, coloursOf(process.stdout, { NO_COLOR: '1' }));
     expect(lines[1]).toMatch(/^Committed 2 files .*, without token\.txt \(a secret is in it\)\.$/);
     expect(textOf(dir, taken.file)).toContain(
       '- Not in that commit: token.txt (a secret is in it)\n',

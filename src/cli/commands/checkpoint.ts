@@ -99,10 +99,8 @@ export class CheckpointCommand extends Ben10Command {
     const { session = null } = transcriptOf(project, this.session);
     const [cwd, note, isWipOff] = [this.context.cwd, this.about, this.noWip];
     const by = { session, trigger: 'manual', source: 'cli', cwd, note, isWipOff } as const;
-    const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, settings);
-    return this.answer({ ...taken, wip, notCommitted }, () =>
-      takenLines({ ...taken, wip, notCommitted }, this.colours),
-    );
+    const taken = takeByHand(project, by, settings);
+    return this.answer(taken, () => takenLines(taken, this.colours));
   }
 
   #defer(project: Project, { monitor }: Settings, given: string | boolean): Exit {

@@ -86,10 +86,8 @@ export class HandoffCommand extends Ben10Command {
       };
       const { cwd } = this.context;
       const by = { session, trigger: 'manual', source: 'cli', cwd, ...given } as const;
-      const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, config);
-      return this.answer({ ...taken, wip, notCommitted }, () =>
-        takenLines({ ...taken, wip, notCommitted }, this.colours),
-      );
+      const taken = takeByHand(project, by, config);
+      return this.answer(taken, () => takenLines(taken, this.colours));
     });
   }
 

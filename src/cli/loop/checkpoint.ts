@@ -37,10 +37,8 @@ export class LoopCheckpointCommand extends Ben10Command {
       if (config.context.autoSave) catchUp(project, session);
       const cwd = path.resolve(project.dir, loop.worktree);
       const by = { session, trigger: 'loop', source: 'cli', cwd } as const;
-      const { wip = null, notCommitted = null, ...taken } = takeByHand(project, by, config);
-      return this.answer({ ...taken, wip, notCommitted }, () =>
-        takenLines({ ...taken, wip, notCommitted }, this.colours),
-      );
+      const taken = takeByHand(project, by, config);
+      return this.answer(taken, () => takenLines(taken, this.colours));
     });
   }
 }

@@ -4,14 +4,9 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { plural } from './format.ts';
 import type { Colours } from './terminal.ts';
 
-interface Told extends Pick<Taken, 'file' | 'resume'> {
-  wip: WipCommitted | null;
-  notCommitted: string | null;
-}
-
 /** What a checkpoint did: its document, its commit with what was left out of it, and what to do next. */
 export const takenLines = (
-  { file, resume, wip, notCommitted }: Told,
+  { file, resume, wip, notCommitted }: Taken,
   colours: Colours,
 ): string[] => [
   colours.green(`Wrote ${oneLine(file)}.`),

@@ -34,7 +34,7 @@ export const createHandoffTool = defineTool({
       concepts: CONCEPTS,
       file,
       wip: wip?.commit ?? null,
-      not_committed: notCommitted ?? null,
+      not_committed: notCommitted,
       resume,
     });
   },
