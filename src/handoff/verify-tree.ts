@@ -14,6 +14,8 @@ export function claimInTree(claim: Claim, tree: Tree, since: Since): Checked | u
   if (kind === 'file') {
     const now = tree.contentOf(subject);
     if (now === fact) return undefined;
+    // Too large, no file any more, or no time: nobody is said to have changed it.
+    if (now === '') return changed('it could not be read');
     return now === 'gone' ? gone(since.changedBy(subject)) : changed(since.changedBy(subject));
   }
   if (kind === 'section') {
@@ -25,7 +27,8 @@ export function claimInTree(claim: Claim, tree: Tree, since: Since): Checked | u
   }
   if (kind === 'head') {
     const now = tree.head();
-    return now === fact ? undefined : changed(`it is ${now?.slice(0, 12) ?? 'not there'} now`);
+    if (now === undefined) return changed('git did not answer');
+    return now === fact ? undefined : changed(`it is ${now.slice(0, 12)} now`);
   }
   if (kind === 'wip') {
     if (since.wip?.isUndone === true) return changed('it was taken back');

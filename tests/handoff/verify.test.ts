@@ -5,6 +5,7 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -81,6 +82,12 @@ describe('verifying a handoff', () => {
       expect.stringMatching(/^changed src\/part-2\.ts: by commit [0-9a-f]{12}$/),
       'gone src/part-3.ts: outside of the agent',
     ]);
+  });
+
+  it('accuses nobody of a change where a file could not be read', () => {
+    const { dir } = project;
+    truncateSync(path.join(dir, FILES[0]!), 100 * 1024 * 1024);
+    expect(told(project)).toEqual(['changed src/part-0.ts: it could not be read']);
   });
 
   it('says what became of todos and commands since', () => {
