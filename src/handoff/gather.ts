@@ -44,7 +44,10 @@ export function gather(
     state,
     known,
     items: items.filter(({ kind }) => !APART.has(kind)),
-    tasks: Object.values(state.tasks.tasks).filter(({ status }) => status !== 'deleted'),
+    // One that another agent made has no words here.
+    tasks: Object.values(state.tasks.tasks).filter(
+      ({ status, subject }) => status !== 'deleted' && subject !== '',
+    ),
     work: work !== null && work.at >= (state.createdAt ?? 0) ? work : null,
   };
 }

@@ -36,7 +36,7 @@ export const withVisible = (text: string): string =>
 
 /** Tags that frame text of ben10, the client or the model. Recorded text must not open or close one. */
 const TAGS =
-  /<(?=[\s/]*(?:ben10-|system\b|user-prompt-submit-hook|session-start-hook|command-(?:name|message|args)|local-command-|bash-(?:input|std)|task-notification|user-memory-input|ide_|new-diagnostics|persisted-output|tool_use_error|cross-session-message|mcp-(?:polling|resource)-update|(?:antml:)?(?:function_|invoke\b)))/gi;
+  /<(?=[\s/]*(?:ben10-|system\b|user-prompt-submit-hook|session-start-hook|command-(?:name|message|args)|local-command-|bash-(?:input|std)|task-notification|teammate-message|user-memory-input|ide_|new-diagnostics|persisted-output|tool_use_error|cross-session-message|mcp-(?:polling|resource)-update|(?:antml:)?(?:function_|invoke\b)))/gi;
 
 /** Cleaned, and without anything that could pass for its frame. */
 export const contained = (text: string): string => cleanText(text).replace(TAGS, '‹');

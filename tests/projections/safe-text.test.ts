@@ -85,6 +85,7 @@ test('oneLine makes one line of it', () => {
 test.each([
   'system-reminder',
   'task-notification',
+  'teammate-message',
   'ide_opened_file',
   'ide_selection',
   'new-diagnostics',

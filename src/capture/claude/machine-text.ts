@@ -1,6 +1,6 @@
 /** How text begins that no user typed, though it stands in the user's place. */
 const MACHINE_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|task-notification|user-memory-input|ide_\w+|[a-z-]+-hook)\b|\[Request interrupted by user)/;
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|task-notification|teammate-message|user-memory-input|ide_\w+|[a-z-]+-hook)\b|\[Request interrupted by user)/;
 
 export const isMachineText = (text: string): boolean => MACHINE_TEXT.test(text);
 

@@ -8,6 +8,7 @@ describe('text that no user typed', () => {
     '<bash-stdout>x</bash-stdout>',
     '<system-reminder>\nx',
     '<task-notification>\n',
+    '<teammate-message teammate_id="lead">\n',
     '[Request interrupted by user]',
     '[Request interrupted by user for tool use]',
   ])('is known by how it begins: %s', (text) => {
