@@ -1,6 +1,6 @@
 import type { ContextSampled } from '../events/types.ts';
 import type { MonitorSettings } from '../platform/config/keys.ts';
-import { isRecord } from '../platform/config/value.ts';
+import { fieldsIn } from '../platform/config/value.ts';
 import { contextTokens, tokensOf, type Usage } from './tail.ts';
 import { windowBy } from './window.ts';
 
@@ -18,12 +18,9 @@ export interface Sample extends Omit<ContextSampled, 'tokens' | 'percent'> {
 export interface Payload {
   sample: Sample;
   session: string | null;
-  cwd: string | null;
-  transcript: string | null;
   modelName: string | null;
 }
 
-type Json = Record<string, unknown>;
 /** Names and paths are no longer. */
 const CHARS_MAX = 4096;
 /** A client that counts past its window stays below. */
@@ -39,10 +36,10 @@ export function sampleOf(
   settings: Pick<MonitorSettings, 'window'>,
   ofTranscript: (file: string) => Usage | undefined = () => undefined,
 ): Payload {
-  const root = fields(payload);
-  const { id, display_name } = fields(root.model);
+  const root = fieldsIn(payload);
+  const { id, display_name } = fieldsIn(root.model);
   const transcript = words(root.transcript_path);
-  const context = fields(root.context_window);
+  const context = fieldsIn(root.context_window);
   const ofCall = contextTokens(context.current_usage);
   const percent = percentOf(context.used_percentage);
   // Behind a compaction some clients say 0, which no call is.
@@ -61,7 +58,7 @@ export function sampleOf(
   };
   const { window, from } = windowBy(by, tokens);
   const limits = limitsOf(root.rate_limits);
-  const cost = fields(root.cost).total_cost_usd;
+  const cost = fieldsIn(root.cost).total_cost_usd;
   return {
     sample: {
       tokens,
@@ -75,16 +72,14 @@ export function sampleOf(
       ...(limits && { limits }),
     },
     session: words(root.session_id),
-    cwd: words(fields(root.workspace).current_dir) ?? words(root.cwd),
-    transcript,
     modelName: words(display_name) ?? model ?? null,
   };
 }
 
 function limitsOf(value: unknown): Sample['limits'] {
-  const { five_hour, seven_day } = fields(value);
+  const { five_hour, seven_day } = fieldsIn(value);
   const [fiveHour, sevenDay] = [five_hour, seven_day].map((one) => {
-    const { used_percentage, resets_at } = fields(one);
+    const { used_percentage, resets_at } = fieldsIn(one);
     const percent = percentOf(used_percentage);
     return percent === null
       ? undefined
@@ -93,8 +88,6 @@ function limitsOf(value: unknown): Sample['limits'] {
   if (fiveHour === undefined && sevenDay === undefined) return undefined;
   return { ...(fiveHour && { fiveHour }), ...(sevenDay && { sevenDay }) };
 }
-
-const fields = (value: unknown): Json => (isRecord(value) ? value : {});
 
 const words = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= CHARS_MAX ? value : null;

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isRecord } from '../platform/config/value.ts';
+import { fieldsIn, isRecord } from '../platform/config/value.ts';
 import { TOKENS_MAX } from './window.ts';
 
 /** What one call of the main thread held, or what a compaction left. */
@@ -48,97 +48,64 @@ export function newestUsage(
   }
 }
 
+type Call = Pick<Usage, 'tokens' | 'model'>;
+
+/** Follows the live branch from its newest record back to a call, and looks whether a compaction close behind that kept it. */
 function newestIn(fd: number, from: number, size: number): Usage | undefined {
-  const chain = new Chain();
   let end = 0;
+  /** The record that was reached last, and its parent. */
+  let uuid: unknown;
+  let wanted: string | undefined;
+  let call: Call | undefined;
+  let callAt = 0;
+  /** The newest call in the file, for a branch whose beginning is not here. */
+  let newest: Call | undefined;
+  /** One message may be several records; the last of them counts. */
+  const lastOf = new Map<unknown, Call>();
+  let summary = 0;
+  const mayBeWanted = (line: string) =>
+    wanted === undefined || line.includes(wanted) || line.includes('"usage"');
   for (const { line, end: at } of linesBackward(fd, from, size)) {
     end ||= at;
     // What a compaction kept is written again close behind it.
-    if (chain.call !== undefined && at < chain.callAt - READ_BYTES) break;
-    if (!chain.isOfInterest(line)) continue;
+    if (call !== undefined && at < callAt - READ_BYTES) break;
+    // `compact_boundary`, `isCompactSummary`
+    if (!line.includes('ompact') && (call !== undefined || !mayBeWanted(line))) continue;
     const record = parsed(line);
     if (record === undefined || record.isSidechain === true) continue;
-    if (chain.add(record, at)) break;
+    if (record.isCompactSummary === true)
+      summary ||= JSON.stringify(fieldsIn(record.message).content ?? '').length;
+    if (record.subtype === 'compact_boundary') {
+      const isParent = call === undefined && (wanted === undefined || record.uuid === wanted);
+      const isKept = keptBy(record).includes(call === undefined ? wanted : uuid);
+      if (isParent || isKept) return afterCompaction(fd, record, summary, end);
+    } else if (call === undefined) {
+      const found = callIn(record);
+      const { id } = fieldsIn(record.message);
+      newest ??= found;
+      if (found !== undefined && !lastOf.has(id)) lastOf.set(id, found);
+      if (wanted === undefined ? !isConversation(record) : record.uuid !== wanted) continue;
+      uuid = record.uuid;
+      if (found !== undefined) [call, callAt] = [lastOf.get(id), at];
+      else if (typeof record.parentUuid === 'string') wanted = record.parentUuid;
+      else return undefined;
+    }
   }
-  const { boundary, call, newest, isAtRoot } = chain;
-  if (boundary !== undefined) return afterCompaction(fd, boundary, chain.summary, end);
-  const usage = call ?? (isAtRoot ? undefined : newest);
+  const usage = call ?? newest;
   return usage && { ...usage, end };
 }
 
-type Call = Pick<Usage, 'tokens' | 'model'>;
-
-/** The live branch, from its newest record back. */
-class Chain {
-  /** The answer, unless a compaction turns out to have kept it. */
-  call: Call | undefined;
-  callAt = 0;
-  boundary: Json | undefined;
-  /** The newest call in the file, for a branch whose beginning is not here. */
-  newest: Call | undefined;
-  isAtRoot = false;
-  /** Characters of a compaction's summary. */
-  summary = 0;
-  #uuid: unknown;
-  #wanted: string | undefined;
-  /** One message may be several records; the last of them counts. */
-  readonly #last = new Map<unknown, Call>();
-
-  isOfInterest(line: string): boolean {
-    // `compact_boundary`, `isCompactSummary`
-    if (line.includes('ompact')) return true;
-    if (this.call !== undefined) return false;
-    const wanted = this.#wanted;
-    return wanted === undefined || line.includes(wanted) || line.includes('"usage"');
-  }
-
-  /** @returns true if nothing earlier matters */
-  add(record: Json, at: number): boolean {
-    const uuid = record.uuid;
-    if (record.subtype === 'compact_boundary') return this.#addBoundary(record);
-    if (record.isCompactSummary === true)
-      this.summary ||= JSON.stringify(fields(record.message).content ?? '').length;
-    if (this.call !== undefined) return false;
-    const call = callIn(record);
-    const { id } = fields(record.message);
-    if (call !== undefined) {
-      this.newest ??= call;
-      if (!this.#last.has(id)) this.#last.set(id, call);
-    }
-    if (this.#wanted === undefined ? !isConversation(record) : uuid !== this.#wanted) return false;
-    this.#uuid = uuid;
-    if (call !== undefined) {
-      this.call = this.#last.get(id) ?? call;
-      this.callAt = at;
-      return false;
-    }
-    if (typeof record.parentUuid === 'string') this.#wanted = record.parentUuid;
-    else this.isAtRoot = true;
-    return this.isAtRoot;
-  }
-
-  /** It ends the branch if the branch goes back to it, or on to a record that it kept. */
-  #addBoundary(record: Json): boolean {
-    const next = this.call === undefined ? this.#wanted : this.#uuid;
-    const isReached =
-      (this.call === undefined && (next === undefined || record.uuid === next)) ||
-      keptBy(record).includes(next);
-    if (isReached) this.boundary = record;
-    return isReached;
-  }
-}
-
 function keptBy({ compactMetadata }: Json): unknown[] {
-  const { preservedMessages, preservedSegment } = fields(compactMetadata);
-  const { uuids } = fields(preservedMessages);
-  const { headUuid, tailUuid } = fields(preservedSegment);
+  const { preservedMessages, preservedSegment } = fieldsIn(compactMetadata);
+  const { uuids } = fieldsIn(preservedMessages);
+  const { headUuid, tailUuid } = fieldsIn(preservedSegment);
   return [headUuid, tailUuid, ...(Array.isArray(uuids) ? uuids : [])].filter(
     (uuid) => typeof uuid === 'string',
   );
 }
 
 function afterCompaction(fd: number, boundary: Json, summary: number, end: number): Usage {
-  const { postTokens } = fields(boundary.compactMetadata);
+  const { postTokens } = fieldsIn(boundary.compactMetadata);
   const said = tokensOf(postTokens);
   const tokens = said || Math.round((firstCall(fd)?.tokens ?? 0) + summary / CHARS_PER_TOKEN);
   return { tokens, end, isRough: true };
@@ -194,14 +161,12 @@ function parsed(line: string): Json | undefined {
   }
 }
 
-const fields = (value: unknown): Json => (isRecord(value) ? value : {});
-
 const isConversation = ({ type, uuid }: Json): boolean =>
   (type === 'user' || type === 'assistant') && typeof uuid === 'string';
 
 /** Not the client's own messages, which cost nothing. */
 function callIn(record: Json): Call | undefined {
-  const { model, usage } = fields(record.message);
+  const { model, usage } = fieldsIn(record.message);
   if (record.type !== 'assistant' || record.isApiErrorMessage === true || model === '<synthetic>')
     return undefined;
   const tokens = contextTokens(usage);
@@ -210,13 +175,13 @@ function callIn(record: Json): Call | undefined {
 
 /** What a call held: its input, from the cache or not. Of the steps of one call the last counts, not their sum. */
 export function contextTokens(usage: unknown): number {
-  const { iterations } = fields(usage);
+  const { iterations } = fieldsIn(usage);
   const steps = Array.isArray(iterations) ? iterations.map(inputOf) : [];
   return steps.findLast((tokens) => tokens > 0) ?? inputOf(usage);
 }
 
 function inputOf(usage: unknown): number {
-  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = fields(usage);
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = fieldsIn(usage);
   return (
     tokensOf(input_tokens) +
     tokensOf(cache_creation_input_tokens) +

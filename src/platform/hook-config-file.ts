@@ -1,4 +1,4 @@
-import { isRecord } from './config/value.ts';
+import { fieldsIn, isRecord } from './config/value.ts';
 import { areGlobs, EXCLUDED_BY_DEFAULT } from './exclude.ts';
 import { readFile } from './files.ts';
 import { nodeFs } from './fs.ts';
@@ -43,11 +43,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param compiled unchecked, and possibly incomplete */
 export function callSettings(compiled: unknown, env: Environment = process.env): CallSettings {
-  const config = fields(compiled);
-  const { autoSave, autoRestore, sensitiveRedaction, excludePatterns, storageLocation } = fields(
+  const config = fieldsIn(compiled);
+  const { autoSave, autoRestore, sensitiveRedaction, excludePatterns, storageLocation } = fieldsIn(
     config.context,
   );
-  const { patterns, allow } = fields(config.redaction);
+  const { patterns, allow } = fieldsIn(config.redaction);
   return {
     autoSave: SAID.get(env.BEN10_CONTEXT_AUTO_SAVE ?? '') ?? autoSave !== false,
     autoRestore: SAID.get(env.BEN10_CONTEXT_AUTO_RESTORE ?? '') ?? autoRestore !== false,
@@ -64,8 +64,6 @@ export function callSettings(compiled: unknown, env: Environment = process.env):
       [env.BEN10_CONTEXT_STORAGE_LOCATION, storageLocation].find(isStorageLocation) ?? BEN10_DIR,
   };
 }
-
-const fields = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** The variable's rules come first: of two rules with one id the first applies. */
 function together(compiled: unknown, text: string | undefined): unknown {

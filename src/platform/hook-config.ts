@@ -10,7 +10,7 @@ import {
 } from './config/files.ts';
 import type { Ben10Config, ConfigValues } from './config/keys.ts';
 import type { ConfigProblem } from './config/problem.ts';
-import { isRecord } from './config/value.ts';
+import { fieldsIn, isRecord } from './config/value.ts';
 import { ensureDir, writeFileAtomic } from './files.ts';
 import { nodeFs } from './fs.ts';
 import { homeOrTop } from './home.ts';
@@ -113,7 +113,7 @@ const problemsIn = ({ problems }: Record<string, unknown>): ConfigProblem[] =>
 /** An invalid stamp matches no file. */
 function asStamp(value: unknown): FileStamp | null {
   if (value === null) return null;
-  const { mtimeMs, size, sha256 } = isRecord(value) ? value : {};
+  const { mtimeMs, size, sha256 } = fieldsIn(value);
   return { mtimeMs: Number(mtimeMs), size: Number(size), sha256: String(sha256) };
 }
 

@@ -9,8 +9,8 @@ import { isConfigured } from '../hook/settings.ts';
 import { readStdin, type Stdin } from '../hook/stdin.ts';
 import { type Payload, sampleOf } from '../monitor/payload.ts';
 import { newestUsage } from '../monitor/tail.ts';
-import { readView, viewFile } from '../monitor/view.ts';
-import { isRecord } from '../platform/config/value.ts';
+import { type MonitorView, readView, viewFile } from '../monitor/view.ts';
+import { fieldsIn } from '../platform/config/value.ts';
 import { ensureDir } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
 import {
@@ -78,21 +78,21 @@ function attempt<T>(run: () => T): T | undefined {
 
 /** Undefined outside of a project. */
 function placeOf(raw: unknown): Place | undefined {
-  const { workspace, cwd: said } = fields(raw);
-  const { project_dir, current_dir } = fields(workspace);
+  const { workspace, cwd: said } = fieldsIn(raw);
+  const { project_dir, current_dir } = fieldsIn(workspace);
   const dir = projectOfClient(projectDir({ cwd: project_dir ?? current_dir ?? said }));
   if (!existsSync(`${dir}/.ben10`) || isNoProject(dir)) return undefined;
   const config = readHookConfigFile(`${dir}/.ben10`)?.config;
   const settings = callSettings(config);
   const isCompiled = config !== undefined || !isConfigured(dir);
-  const monitor = monitorIn(fields(config).monitor);
+  const monitor = monitorIn(fieldsIn(config).monitor);
   return { dir, root: storageIn(dir, settings.storage), settings, monitor, isCompiled };
 }
 
 /** As compiled, unchecked. */
 function monitorIn(value: unknown): Place['monitor'] {
-  const { window, levels } = fields(value);
-  const { l1, l2, l3 } = { ...LEVELS, ...fields(levels) };
+  const { window, levels } = fieldsIn(value);
+  const { l1, l2, l3 } = { ...LEVELS, ...fieldsIn(levels) };
   const areLevels = [0, l1, l2, l3, 100].every((level, n, all) => n === 0 || all[n - 1]! < level);
   return {
     window: typeof window === 'number' ? window : 0,
@@ -100,22 +100,17 @@ function monitorIn(value: unknown): Place['monitor'] {
   };
 }
 
-const fields = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
-
 function answerOf(shown: Shown, asked: Asked) {
   const { sample } = shown.payload;
-  const { compactAt, forecast, issue, phase, checkpoint } = shown.view ?? {};
+  const view: Partial<MonitorView> = shown.view ?? {};
+  const { compactAt = null, forecast = null, issue = null, phase = null, checkpoint = null } = view;
   return {
     percent: sample.percent,
     level: levelShown(shown),
     source: sample.percent === null ? null : sample.via,
     window: sample.window,
     tokens: sample.tokens,
-    compactAt: compactAt ?? null,
-    forecast: forecast ?? null,
-    issue: issue ?? null,
-    phase: phase ?? null,
-    checkpoint: checkpoint ?? null,
+    ...{ compactAt, forecast, issue, phase, checkpoint },
     text: statusLine(shown, { ...asked, isColoured: false }),
   };
 }

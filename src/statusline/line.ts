@@ -1,7 +1,7 @@
-import type { Payload } from '../monitor/payload.ts';
+import { levelOf } from '../monitor/levels.ts';
+import type { Payload, Sample } from '../monitor/payload.ts';
 import type { MonitorView } from '../monitor/view.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { limitsText } from './limits.ts';
 
 export const STYLES = ['brackets', 'plain', 'powerline'] as const;
 
@@ -70,12 +70,8 @@ export const SEGMENTS = Object.keys(TEXTS) as Segment[];
 const ALWAYS: readonly Segment[] = ['ctx', 'issue', 'phase', 'ckpt', 'loop'];
 
 /** Of the number that is shown, so that 70 % is never L0. */
-export function levelShown({ payload, view, levels }: Shown): Level {
-  const { percent } = payload.sample;
-  const { l1, l2, l3 } = view ?? levels;
-  if (percent === null || percent < l1) return 'L0';
-  return percent < l2 ? 'L1' : percent < l3 ? 'L2' : 'L3';
-}
+export const levelShown = ({ payload, view, levels }: Shown): Level =>
+  levelOf(payload.sample.percent, view ?? levels, 'L0');
 
 interface Part {
   text: string;
@@ -168,6 +164,12 @@ export function compactsText({ view }: Pick<Shown, 'view'>): string | undefined 
   const { compactAt, window, isCompactKnown } = view;
   return `compacts ${isCompactKnown ? '' : '~'}${Math.round((100 * compactAt) / window)}%`;
 }
+
+/** `5h 24% · 7d 41%` */
+export const limitsText = ({ fiveHour, sevenDay }: NonNullable<Sample['limits']>): string =>
+  [fiveHour && `5h ${fiveHour.percent}%`, sevenDay && `7d ${sevenDay.percent}%`]
+    .filter(Boolean)
+    .join(' · ');
 
 export const costText = (usd: number | undefined): string | undefined =>
   usd === undefined ? undefined : `$${usd.toFixed(2)}`;

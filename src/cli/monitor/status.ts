@@ -1,29 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'clipanion';
-import type { ContextSampled } from '../../events/types.ts';
-import { queryLog } from '../../log/query.ts';
-import { momentOf } from '../../monitor/moments.ts';
-import type { MonitorView } from '../../monitor/view.ts';
-import { windowOf } from '../../monitor/window.ts';
-import { transcriptOf } from '../../project/catch-up.ts';
-import type { Project } from '../../project/open.ts';
-import { contextUse } from '../../projections/folds/context-use.ts';
-import { sessionsAt } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
-import { type ContextNow, contextLines } from '../ui/monitor.ts';
-import { viewNow } from './view-now.ts';
+import { contextLines } from '../ui/monitor.ts';
+import { type ContextNow, contextNow } from './view-now.ts';
 
 const WATCH_MS = 2000;
-
-/** No status line said anything: as its transcript did. */
-function imported({ states }: Project, view: MonitorView): ContextSampled | undefined {
-  const { session, percent, window, tokens } = view;
-  if (percent === null || tokens === null) return undefined;
-  const { model } = states.at(contextUse, session).state;
-  const windowFrom = windowOf(model ?? undefined).from;
-  return { tokens, window, windowFrom, percent, via: 'transcript', ...(model && { model }) };
-}
 
 export class MonitorStatusCommand extends Ben10Command {
   static override paths = [['monitor', 'status']];
@@ -56,21 +38,7 @@ export class MonitorStatusCommand extends Ben10Command {
   }
 
   #now(): Promise<ContextNow | undefined> {
-    return withJournal(this.context, (project) => {
-      const { session: asked } = transcriptOf(project, this.session);
-      const about = { types: ['context.sampled'], limit: 1, ...(asked && { session: asked }) };
-      const [said] = queryLog(project, about);
-      const session = said?.session ?? asked;
-      if (session === undefined) return undefined;
-      const told = said?.data as ContextSampled | undefined;
-      const view = viewNow(project, session, this.context, told);
-      const sample = told ?? imported(project, view);
-      const at = said?.at ?? sessionsAt(project).find((one) => one.session === session)?.lastAt;
-      const { tokens = null, model = null, costUsd = null, limits = null } = sample ?? {};
-      const moment = momentOf(project.states.at(contextUse, session).state.work);
-      const known = { tokens, model, costUsd, limits, view, moment };
-      return sample && { session, at: at ?? null, ...sample, ...known };
-    });
+    return withJournal(this.context, (project) => contextNow(project, this.session, this.context));
   }
 
   /** @returns what stands there now */

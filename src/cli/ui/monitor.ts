@@ -1,22 +1,13 @@
-import type { ContextSampled } from '../../events/types.ts';
-import type { MonitorView } from '../../monitor/view.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { limitsText } from '../../statusline/limits.ts';
-import { checkpointText, compactsText, forecastText, nameText } from '../../statusline/line.ts';
+import {
+  checkpointText,
+  compactsText,
+  forecastText,
+  limitsText,
+  nameText,
+} from '../../statusline/line.ts';
+import type { ContextNow } from '../monitor/view-now.ts';
 import { count, shortTime } from './format.ts';
-
-/** What is known of a session's context; null where it is not. */
-export interface ContextNow
-  extends Pick<ContextSampled, 'percent' | 'window' | 'windowFrom' | 'via'> {
-  session: string;
-  at: number | null;
-  tokens: number | null;
-  model: string | null;
-  costUsd: number | null;
-  limits: ContextSampled['limits'] | null;
-  /** What else is known of the session. */
-  view: MonitorView;
-}
 
 export function contextLines(now: ContextNow, time: number): string[] {
   const { session, at, percent, tokens, window, model, costUsd, limits, view } = now;

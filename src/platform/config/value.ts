@@ -37,6 +37,9 @@ export const kindOf = (value: unknown): string => {
   return typeof value === 'number' || typeof value === 'bigint' ? 'a number' : describe(value);
 };
 
+/** Of JSON from outside; none if it is no object. */
+export const fieldsIn = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
 /** A plain object: not a list, date, map or byte string. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
