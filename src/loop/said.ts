@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { lifted, TOKENS_MAX, windowOf } from '../monitor/window.ts';
+import { contextTokens, tokensOf } from '../monitor/tail.ts';
+import { windowBy } from '../monitor/window.ts';
+import { fieldsIn } from '../platform/config/value.ts';
 import { errno } from '../platform/errors.ts';
+import { type Tokens, tokenCount } from '../projections/message-usage.ts';
 import type { Prices } from '../usage/prices.ts';
 
 /** What is more of a line says nothing to us. */
@@ -96,24 +99,24 @@ export class Said {
       return;
     }
     if (said.type === 'assistant') this.#message(said);
-    else if (said.type === 'rate_limit_event') this.#limit(fieldsOf(said.rate_limit_info));
+    else if (said.type === 'rate_limit_event') this.#limit(fieldsIn(said.rate_limit_info));
     else if (said.type === 'result') this.#end(said);
   }
 
   #message(said: Fields): void {
-    const { id, usage, model } = fieldsOf(said.message);
+    const { id, usage, model } = fieldsIn(said.message);
     if (said.error === 'rate_limit') this.isRateLimited = true;
     else if (said.error === undefined) this.isRateLimited = false;
-    const used = usageOf(usage);
-    if (used === undefined || typeof id !== 'string') return;
+    const tokens = usageIn(usage);
+    if (tokens === undefined || typeof id !== 'string') return;
     // Each of its blocks repeats the message's usage.
     const name = typeof model === 'string' ? model : '';
-    const usd = this.#prices.costOf(name, used.tokens);
+    const usd = this.#prices.costOf(name, tokens);
     if (this.#perMessage.size < MESSAGES_MAX || this.#perMessage.has(id))
-      this.#perMessage.set(id, { fresh: used.fresh, usd });
+      this.#perMessage.set(id, { fresh: freshOf(tokens), usd });
     if (typeof said.parent_tool_use_id === 'string') return;
-    const { window } = lifted(windowOf(name), used.context);
-    this.sees((100 * used.context) / window);
+    const held = contextTokens(usage);
+    this.sees((100 * held) / windowBy({ model: name }, held).window);
   }
 
   #limit({ status, resetsAt }: Fields): void {
@@ -133,12 +136,10 @@ export class Said {
     const [, until] = /\busage limit reached\|(\d{9,12})\b/.exec(text.slice(0, 1000)) ?? [];
     if (until !== undefined) this.#limit({ status: 'rejected', resetsAt: Number(until) });
     this.#usd = numberOf(said.total_cost_usd, 1e6);
-    this.#total = usageOf(said.usage)?.fresh ?? this.#total;
+    const used = usageIn(said.usage);
+    if (used !== undefined) this.#total = freshOf(used);
   }
 }
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
 const numberOf = (value: unknown, max: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
@@ -146,17 +147,17 @@ const numberOf = (value: unknown, max: number): number | undefined =>
 const sumOf = (all: readonly number[]): number | undefined =>
   all.length === 0 ? undefined : all.reduce((total, one) => total + one, 0);
 
-function usageOf(given: unknown) {
-  const usage = fieldsOf(given);
-  const of = (value: unknown): number => numberOf(value, TOKENS_MAX * 100) ?? 0;
-  if (numberOf(usage.input_tokens, TOKENS_MAX * 100) === undefined) return undefined;
-  const tokens = {
-    input: of(usage.input_tokens),
-    output: of(usage.output_tokens),
-    cacheRead: of(usage.cache_read_input_tokens),
-    cacheWrite: of(usage.cache_creation_input_tokens),
-    cacheHour: of(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens),
+function usageIn(given: unknown): Tokens | undefined {
+  const usage = fieldsIn(given);
+  if (typeof usage.input_tokens !== 'number') return undefined;
+  return {
+    input: tokensOf(usage.input_tokens),
+    output: tokensOf(usage.output_tokens),
+    cacheRead: tokensOf(usage.cache_read_input_tokens),
+    cacheWrite: tokensOf(usage.cache_creation_input_tokens),
+    cacheHour: tokensOf(fieldsIn(usage.cache_creation).ephemeral_1h_input_tokens),
   };
-  const sent = tokens.input + tokens.cacheWrite;
-  return { tokens, context: sent + tokens.cacheRead, fresh: sent + tokens.output };
 }
+
+/** What the model had not read before. */
+const freshOf = (tokens: Tokens): number => tokenCount(tokens) - tokens.cacheRead;

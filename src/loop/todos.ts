@@ -1,5 +1,6 @@
-import { estimateOf, specIn } from '../monitor/estimate.ts';
-import { filesNamed, itemsOf } from '../monitor/size.ts';
+import { estimateOf, specIn, type Where } from '../monitor/estimate.ts';
+import { workIn, workOf } from '../monitor/session-plan.ts';
+import { filesNamed } from '../monitor/size.ts';
 import { isDocument } from '../monitor/spec-warning.ts';
 import type { MonitorSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
@@ -23,20 +24,11 @@ export function todoLines(
     Object.values(project.states.at(taskSizes, session).state.tasks.tasks),
   );
   const listed = lists.find((todos) => todos.length > 0);
-  const lines = task.split('\n');
-  const open =
-    listed === undefined
-      ? itemsOf(task)
-          .filter(({ isDone }) => !isDone)
-          .map(({ title, from, to }) => ({ title, text: lines.slice(from, to).join('\n') }))
-      : listed
-          .filter(({ status }) => !['completed', 'deleted'].includes(status))
-          .map(({ subject }) => ({ title: subject, text: subject }));
+  const open = listed === undefined ? workIn(task) : workOf(listed);
   if (open.length === 0) return [];
-  const [session] = sessions;
-  const where = { project, settings, ...(session !== undefined && { session }) };
-  const sized = open.slice(0, TODOS_MAX).map(({ title, text }) => {
-    const { tokens, share, advice } = sizeOf(where, text);
+  const where = { project, settings, session: sessions[0] };
+  const sized = open.slice(0, TODOS_MAX).map(({ title, words }) => {
+    const { tokens, share, advice } = sizeOf(where, words);
     const size = `~${tokens.toLocaleString('en-US')} tokens, ${share}% of the window`;
     const large = advice === 'shard' ? ': give to a sub-agent or shard' : '';
     return `- ${headOf(oneLine(title), TITLE_CHARS)} (${size})${large}`;
@@ -44,8 +36,6 @@ export function todoLines(
   const more = open.length > TODOS_MAX ? [`… and ${open.length - TODOS_MAX} more`] : [];
   return ['### Open Todos', ...sized, ...more, ''];
 }
-
-type Where = Parameters<typeof estimateOf>[0];
 
 /** As large as the largest document that it names. */
 function sizeOf(where: Where, text: string) {

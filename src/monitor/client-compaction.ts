@@ -1,13 +1,10 @@
 import path from 'node:path';
 import type { ContextCompacting } from '../events/types.ts';
-import { isRecord } from '../platform/config/value.ts';
-import { readFile } from '../platform/files.ts';
-import { nodeFs } from '../platform/fs.ts';
+import { fieldsOfFile } from '../platform/json-file.ts';
 import { homeFolder } from '../platform/project-folder.ts';
 import type { Project } from '../project/open.ts';
 import { contextUse } from '../projections/folds/context-use.ts';
 
-const SETTINGS_BYTES_MAX = 1024 * 1024;
 /** The client takes no other window from its settings. */
 const WINDOW = { min: 100_000, max: 1_000_000 };
 
@@ -30,7 +27,7 @@ function compactingBy(dir: string, env: NodeJS.ProcessEnv): ContextCompacting {
     path.join(user, 'settings.json'),
     path.join(dir, '.claude/settings.json'),
     path.join(dir, '.claude/settings.local.json'),
-  ].map(settingsIn);
+  ].map(fieldsOfFile);
   const settings: Environment = Object.assign({}, ...files);
   const variables: Environment = Object.assign({}, ...files.map((file) => file.env), env);
   const isOn = (name: string) => /^(1|true|yes|on)$/i.test(String(variables[name]));
@@ -55,15 +52,4 @@ function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' ? Number.parseFloat(value) : value;
   const isUsable = typeof number === 'number' && number > 0 && Number.isFinite(number);
   return isUsable ? number : undefined;
-}
-
-/** Settings that are missing or damaged say nothing. */
-function settingsIn(file: string): Environment {
-  try {
-    const text = readFile(nodeFs, file, SETTINGS_BYTES_MAX).toString('utf8');
-    const settings: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return isRecord(settings) ? settings : {};
-  } catch {
-    return {};
-  }
 }

@@ -84,8 +84,7 @@ const FOLD = foldedBy<Found>({
   'tool.called': (found, fact) => called(threadAt(found, fact), fact.data),
   'usage.sampled': (found, fact) => used(threadAt(found, fact), fact.data),
   'compaction.finished': (found, fact) => {
-    const thread = threadAt(found, fact);
-    begin(found, fact, thread, { kind: 'compaction', before: thread });
+    begin(found, fact, 'compaction', found.threads.get(fact.session!));
   },
   'handoff.created': (found, fact) => {
     threadAt(found, fact);
@@ -94,7 +93,7 @@ const FOLD = foldedBy<Found>({
   'handoff.resumed': (found, fact) => {
     const names = found.handoffs.get(fact.data.handoff);
     const before = names && found.threads.get(names.session);
-    begin(found, fact, threadAt(found, fact), { kind: 'handoff', before, names });
+    begin(found, fact, 'handoff', before, names);
   },
 });
 
@@ -120,18 +119,17 @@ function threadAt({ threads }: Found, { session, at: said }: Fact): Thread {
 }
 
 function begin(
-  { renewals }: Found,
-  { seq, session }: Fact,
-  thread: Thread,
-  {
-    kind,
-    before,
-    names,
-  }: Pick<Renewal, 'kind'> & { before?: Thread | undefined; names?: Names | undefined },
+  found: Found,
+  fact: Fact,
+  kind: Renewal['kind'],
+  before: Thread | undefined,
+  names?: Names,
 ): void {
+  const thread = threadAt(found, fact);
   const none = { times: 1, reads: 0, commands: 0, tokens: 0, minutes: 0, isGood: false };
-  const renewal: Renewal = { kind, session: session!, seq, at: thread.at, ...none };
-  renewals.push(renewal);
+  const about = { kind, session: fact.session!, seq: fact.seq, at: thread.at };
+  const renewal: Renewal = { ...about, ...none };
+  found.renewals.push(renewal);
   thread.renewed = {
     ...{ renewal, names, known: new Set(before?.known), unchanged: new Set(before?.unchanged) },
     ...{ calls: 0, reads: 0, again: 0, isHit: false },

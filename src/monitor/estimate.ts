@@ -10,7 +10,7 @@ import { recentSessions } from '../projections/folds/sessions.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
 import { SHARE_OF_SHARD, type Shard, shardsOf } from './shards.ts';
 import { type Features, featuresOf, type Learnt, learnFrom, type Size, sizeOf } from './size.ts';
-import { lifted, windowOf } from './window.ts';
+import { windowBy } from './window.ts';
 
 /** What a task takes, beside the room that a session has. */
 export interface Estimate extends Size {
@@ -30,7 +30,11 @@ export const TEXT_BYTES_MAX = 512 * 1024;
 const TOO_LARGE = 0.6;
 const SESSIONS_LEARNT = 20;
 
-type Where = { project: Project; settings: Pick<MonitorSettings, 'window'>; session?: string };
+export interface Where {
+  project: Project;
+  settings: Pick<MonitorSettings, 'window'>;
+  session?: string | null | undefined;
+}
 
 interface Asked {
   /** How many shards. */
@@ -46,42 +50,32 @@ export function estimateOf(
   text: string,
   { into, sessions = SESSIONS_LEARNT, always = false }: Asked = {},
 ): Estimate {
-  const now = session === undefined ? undefined : project.states.at(taskSizes, session).state;
-  const { window } = lifted(
-    settings.window > 0
-      ? { window: settings.window, from: 'setting' }
-      : windowOf(now?.model || undefined),
-    now?.tokens ?? null,
-  );
+  const now = session == null ? undefined : project.states.at(taskSizes, session).state;
+  const used = now?.tokens ?? 0;
+  const { window } = windowBy({ set: settings.window, model: now?.model || undefined }, used);
   const bytesOf = sizesIn(project);
   const features = featuresOf(text, bytesOf);
   const learnt = learntBy(project, sessions, session);
   const size = sizeOf(features, learnt);
-  const used = now?.tokens ?? 0;
   const share = size.tokens / window;
-  const isLarge = always || share > TOO_LARGE || size.tokens > window - used;
-  const advice =
-    share > TOO_LARGE
-      ? 'shard'
-      : size.tokens > window - used
-        ? 'does-not-fit'
-        : share > SHARE_OF_SHARD
-          ? 'consider-shards'
-          : 'fits';
-  const cut = { window, bytesOf, ...(into !== undefined && { into }) };
-  const shards = isLarge ? shardsOf(text, size.tokens, cut) : [];
+  const fits = share > SHARE_OF_SHARD ? 'consider-shards' : 'fits';
+  const isOver = size.tokens > window - used;
+  const advice = share > TOO_LARGE ? 'shard' : isOver ? 'does-not-fit' : fits;
+  const shards =
+    always || advice === 'shard' || isOver
+      ? shardsOf(text, size.tokens, { window, bytesOf, into })
+      : [];
   return {
     ...size,
-    ...{ features, learnt, window, used, share: Math.round(share * 100), advice },
-    shards,
+    ...{ features, learnt, window, used, share: Math.round(share * 100), advice, shards },
   };
 }
 
 /** What finished tasks of the newest sessions teach. */
-export function learntBy(project: Project, sessions: number, own?: string): Learnt {
+function learntBy(project: Project, sessions: number, own: Where['session']): Learnt {
   const { state } = project.states.at(recentSessions, null);
   const newest = Object.keys(state.sessions).slice(-sessions);
-  const all = own === undefined || newest.includes(own) ? newest : [...newest, own];
+  const all = own == null || newest.includes(own) ? newest : [...newest, own];
   return learnFrom(all.flatMap((one) => project.states.at(taskSizes, one).state.finished));
 }
 

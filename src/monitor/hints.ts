@@ -17,15 +17,16 @@ const BUDGET_PARTS = [100, 80];
 export const hintStep: HookStep = {
   on: ['Stop'],
   failed: 'the user was not told how the session stands',
-  run(project, { session, config }) {
+  run(project, { session, config: { monitor } }) {
     const view = readView(project.root, session);
-    const { monitor } = config;
-    const hints = view && [
+    if (view === undefined) return undefined;
+    const hints = [
       budgetHint(project, session, monitor),
       stopHint(project, session, monitor, view),
     ];
-    const said = hints?.flatMap((hint) => (hint && tell(project, view!, hint)) || []);
-    return said?.join('\n') || undefined;
+    return (
+      hints.flatMap((hint) => (hint && tell(project, view, hint)) ?? []).join('\n') || undefined
+    );
   },
 };
 

@@ -7,6 +7,7 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
+import { isDone } from '../projections/folds/tasks.ts';
 import { specIn } from './estimate.ts';
 import type { Shard } from './shards.ts';
 import { itemsOf } from './size.ts';
@@ -55,7 +56,7 @@ export function keepPlan(
       tokens,
     })),
   };
-  const known = plansOf(project).find((one) => isSame(one.data, data))?.data;
+  const known = plansOf(project).find((one) => wordsOf(one.data) === wordsOf(data))?.data;
   if (known !== undefined && [undefined, known.issue].includes(issue)) return known.plan;
   const isFree = known !== undefined && known.issue === undefined;
   const plan = isFree ? known.plan : randomHex(ports.random, 8);
@@ -64,10 +65,8 @@ export function keepPlan(
   return plan;
 }
 
-/** The same parts of the same text; what they are thought to take changes with what is learnt. */
-const isSame = (a: Parts, b: Parts): boolean => wordsOf(a) === wordsOf(b);
-type Parts = Pick<ShardsPlanned, 'source' | 'sha256' | 'shards'>;
-const wordsOf = ({ source, sha256: of, shards }: Parts): string =>
+/** The parts of a text; what they are thought to take changes with what is learnt. */
+const wordsOf = ({ source, sha256: of, shards }: Omit<ShardsPlanned, 'plan' | 'issue'>): string =>
   JSON.stringify([source, of, shards.map(({ title, items }) => [title, items])]);
 
 /** The newest of each source, and those that are sub-issues, newest first. */
@@ -89,15 +88,13 @@ export function planStatus(project: Project): PlanStatus[] {
   const todos = Object.keys(state.sessions)
     .slice(-SESSIONS_MAX)
     .flatMap((session) => Object.values(project.states.at(taskSizes, session).state.tasks.tasks))
-    .flatMap(({ status, subject }) => (status === 'completed' ? [kept(project, subject)] : []));
+    .flatMap((todo) => (isDone(todo) ? [kept(project, todo.subject)] : []));
   return plansOf(project)
     .slice(0, PLANS_MAX)
     .map(({ at, data: { plan, source, issue, sha256: before, shards } }) => {
       const text = specIn(project, source);
-      const ticked = itemsOf(text ?? '').flatMap((one) =>
-        one.isDone ? [kept(project, one.title)] : [],
-      );
-      const done = new Set([...todos, ...ticked]);
+      const ticked = itemsOf(text ?? '').filter((one) => one.isDone);
+      const done = new Set([...todos, ...ticked.map(({ title }) => kept(project, title))]);
       return {
         ...{ plan, source, at },
         ...(issue !== undefined && { issue }),

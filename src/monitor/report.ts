@@ -2,7 +2,7 @@ import type { Project } from '../project/open.ts';
 import { contextUse } from '../projections/folds/context-use.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
 import { sessions } from '../projections/folds/sessions.ts';
-import { tasks } from '../projections/folds/tasks.ts';
+import { isDone, tasks } from '../projections/folds/tasks.ts';
 import { type Costs, costsOf, type Renewal, renewalsOf } from './costs.ts';
 import { momentOf } from './moments.ts';
 
@@ -73,10 +73,8 @@ function isMidTask({ states }: Project, { session, seq }: Renewal): boolean {
 function tasksDone({ states }: Project, since: number): Share {
   const all = Object.values(states.at(sessions, null).state.sessions);
   const recent = all.filter(({ lastAt }) => lastAt >= since);
-  const done = recent.map(({ session }) =>
-    Object.values(states.at(tasks, session).state.tasks).filter(
-      ({ status }) => status === 'completed',
-    ),
+  const todos = recent.flatMap(({ session }) =>
+    Object.values(states.at(tasks, session).state.tasks),
   );
-  return { of: recent.length, are: done.flat().length };
+  return { of: recent.length, are: todos.filter(isDone).length };
 }

@@ -1,8 +1,8 @@
 import type { Project } from '../project/open.ts';
 import { contextUse } from '../projections/folds/context-use.ts';
-import { tasks } from '../projections/folds/tasks.ts';
+import { isOpen, type Task, tasks } from '../projections/folds/tasks.ts';
 import { estimateOf } from './estimate.ts';
-import { itemsOf } from './size.ts';
+import { openIn } from './size.ts';
 import type { MonitorView } from './view.ts';
 
 interface Planned {
@@ -34,8 +34,10 @@ export function planSessions(project: Project, view: MonitorView, text?: string)
   const open: (Planned & { held: number })[] = [];
   const begin = (held: number) => open.push({ todos: [], percent: percentOf(held), held });
   begin(view.tokens ?? 0);
-  for (const title of titlesOf(project, session, text)) {
-    const { tokens } = estimateOf({ project, settings: { window }, session }, title);
+  const todos = Object.values(project.states.at(tasks, session).state.tasks);
+  const work = text === undefined ? workOf(todos) : workIn(text);
+  for (const { title, words } of work.slice(0, TODOS_MAX)) {
+    const { tokens } = estimateOf({ project, settings: { window }, session }, words);
     const fits = ({ held }: { held: number }) => percentOf(held + tokens) <= upTo;
     if (!open.some(fits)) begin(base);
     const found = open.find(fits) ?? open.at(-1)!;
@@ -46,12 +48,14 @@ export function planSessions(project: Project, view: MonitorView, text?: string)
   return { window, upTo, sessions: open.map(({ held: _, ...planned }) => planned) };
 }
 
-function titlesOf({ states }: Project, session: string, text?: string): string[] {
-  const items =
-    text === undefined
-      ? Object.values(states.at(tasks, session).state.tasks)
-          .filter(({ status }) => status === 'pending' || status === 'in_progress')
-          .map(({ subject }) => subject)
-      : itemsOf(text).flatMap(({ title, isDone }) => (isDone ? [] : [title]));
-  return items.slice(0, TODOS_MAX);
+/** Something to do, and what says how much it is. */
+interface Work {
+  title: string;
+  words: string;
 }
+
+export const workIn = (text: string): Work[] =>
+  openIn(text).map(({ title, lines }) => ({ title, words: lines.join('\n') }));
+
+export const workOf = (todos: readonly Task[]): Work[] =>
+  todos.filter(isOpen).map(({ subject }) => ({ title: subject, words: subject }));

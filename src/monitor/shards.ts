@@ -1,4 +1,4 @@
-import { FENCE, featuresOf, type Item, itemsOf, plainTokens } from './size.ts';
+import { FENCE, featuresOf, type Item, openIn, plainTokens } from './size.ts';
 
 /** A part of a text that fits into a session. */
 export interface Shard {
@@ -20,15 +20,14 @@ export const SHARDS_MAX = 50;
 export function shardsOf(
   text: string,
   tokens: number,
-  { window, into, bytesOf }: { window: number; into?: number; bytesOf: BytesOf },
+  { window, into, bytesOf }: { window: number; into?: number | undefined; bytesOf: BytesOf },
 ): Shard[] {
-  const items = itemsOf(text).filter(({ isDone }) => !isDone);
+  const items = openIn(text);
   if (items.length === 0) return [];
   const wanted = into ?? Math.ceil(tokens / (SHARE_OF_SHARD * window));
   const count = Math.min(Math.max(1, wanted), items.length, SHARDS_MAX);
-  const lines = text.split('\n');
-  const sizes = items.map(({ from, to }) =>
-    plainTokens({ ...featuresOf(lines.slice(from, to).join('\n'), bytesOf), items: 1 }),
+  const sizes = items.map(({ lines }) =>
+    plainTokens({ ...featuresOf(lines.join('\n'), bytesOf), items: 1 }),
   );
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   const shards: Shard[] = [];
@@ -49,6 +48,12 @@ export function shardsOf(
   return shards;
 }
 
+/** As surfaces tell it: with its items' titles. */
+export const toldOf = ({ title, tokens, items }: Shard) => ({
+  ...{ title, tokens },
+  items: items.map((one) => one.title),
+});
+
 type BytesOf = (file: string) => number | undefined;
 
 /** The headings of its first and last item, or that item. */
@@ -59,15 +64,9 @@ function titleOf(items: readonly Item[]): string {
 }
 
 /** A shard as a file of its own: its items word for word, below their headings. */
-export function shardText(
-  text: string,
-  shards: readonly Shard[],
-  index: number,
-  source: string,
-): string {
-  const lines = text.split('\n');
+export function shardText(shards: readonly Shard[], index: number, source: string): string {
   const { title, items } = shards[index]!;
-  const [first, number] = [items[0]!, `Shard ${index + 1} of ${shards.length}`];
+  const number = `Shard ${index + 1} of ${shards.length}`;
   const before = shards.slice(0, index).reduce((sum, shard) => sum + shard.items.length, 0);
   const all = shards.reduce((sum, shard) => sum + shard.items.length, 0);
   const parts = [
@@ -75,22 +74,18 @@ export function shardText(
     '',
     `${number} of ${source}: items ${before + 1} to ${before + items.length} of ${all}. The others are not part of this task.`,
   ];
-  let heading = '';
-  let table = -1;
+  let [heading, head]: [string, Item['head']] = ['', undefined];
   for (const item of items) {
-    if (item.heading !== '' && (item === first || item.heading !== heading))
-      parts.push('', `## ${item.heading}`, '');
-    heading = item.heading;
-    if (item.table !== undefined && item.table !== table)
-      parts.push(...lines.slice(item.table, item.table + 2));
-    table = item.table ?? -1;
-    parts.push(fenced(item, lines.slice(item.from, item.to)));
+    if (item.heading !== '' && item.heading !== heading) parts.push('', `## ${item.heading}`, '');
+    if (item.head !== head) parts.push(...(item.head ?? []));
+    ({ heading, head } = item);
+    parts.push(fenced(item));
   }
   return `${parts.join('\n')}\n`;
 }
 
 /** What stood in a block of code, which others may share, has one of its own; who stands before it leaves its begin behind. */
-function fenced({ isCode }: Item, lines: readonly string[]): string {
+function fenced({ isCode, lines }: Item): string {
   const fences = lines.flatMap((line, at) => (FENCE.test(line) ? [at] : []));
   const end = fences.length % 2 === 0 ? lines.length : fences.at(-1)!;
   if (isCode !== true) return lines.slice(0, end).join('\n').trimEnd();

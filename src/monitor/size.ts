@@ -9,19 +9,22 @@ export interface Size {
   high: number;
 }
 
+/** `47k` */
+export const thousands = (tokens: number): string =>
+  tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+
 /** One thing to do, as a text lists it. */
 export interface Item {
   title: string;
   /** The heading above it, or nothing. */
   heading: string;
-  /** Lines of the text, from 0; `to` is not one of them. */
-  from: number;
-  to: number;
+  /** Word for word. */
+  lines: string[];
   isDone: boolean;
   /** It begins within a block of code. */
   isCode?: true;
-  /** The line of the table's head that a row stands below. */
-  table?: number;
+  /** The lines of the table's head that a row stands below. */
+  head?: readonly string[];
 }
 
 /** What a size is estimated from. */
@@ -83,42 +86,44 @@ export function itemsOf(text: string): Item[] {
   const items: Item[] = [];
   const lines = text.split('\n');
   let heading = '';
+  let head: readonly string[] = [];
   let isCode: boolean = false;
   let indent = Number.POSITIVE_INFINITY;
-  let table = -1;
-  const close = (at: number) => {
-    const last = items.at(-1);
-    if (last !== undefined && last.to === -1) last.to = at;
-  };
-  const open = (title: string, from: number, more: Partial<Item> = {}) => {
-    close(from);
-    if (items.length < ITEMS_MAX)
-      items.push({ title, heading, from, to: -1, isDone: false, ...more });
+  /** The item that a line belongs to. */
+  let item: Item | undefined;
+  const open = (title: string, more: Partial<Item> = {}): Item => {
+    const opened = { title, heading, lines: [], isDone: false, ...more };
+    if (items.length < ITEMS_MAX) items.push(opened);
+    return opened;
   };
   for (const [at, line] of lines.entries()) {
-    const scenario = SCENARIO.exec(line);
+    const scenario = SCENARIO.exec(line)?.[1];
+    const headed = HEADING.exec(line)?.[1];
     if (FENCE.test(line)) isCode = !isCode;
-    else if (scenario !== null) open(scenario[1]!.trim(), at, isCode ? { isCode } : {});
-    else if (isCode) continue;
-    else if (HEADING.test(line)) {
-      close(at);
-      heading = HEADING.exec(line)![1]!.trim();
-    } else {
+    else if (scenario !== undefined) item = open(scenario.trim(), isCode ? { isCode } : {});
+    else if (!isCode && headed !== undefined) {
+      item = undefined;
+      heading = headed.trim();
+    } else if (!isCode) {
       const [, before = '', box, title] = LISTED.exec(line) ?? [];
       const row = ROW.exec(line)?.[1];
       if (title !== undefined && (before.length <= indent || before.length < 2)) {
         indent = before.length;
-        open(title.trim(), at, { isDone: box !== undefined && box !== ' ' });
-      } else if (RULE.test(line)) table = at - 1;
+        item = open(title.trim(), { isDone: box !== undefined && box !== ' ' });
+      } else if (RULE.test(line)) head = lines.slice(Math.max(0, at - 1), at + 1);
       else if (row !== undefined && !RULE.test(lines[at + 1] ?? ''))
-        open(row.replace(/\s*\|\s*/g, ' – ').trim(), at, { table });
-      else if (row !== undefined) close(at);
+        item = open(row.replace(/\s*\|\s*/g, ' – ').trim(), { head });
+      else if (row !== undefined) item = undefined;
     }
-    if (line.trim() === '' || HEADING.test(line)) indent = Number.POSITIVE_INFINITY;
+    const isBreak = line.trim() === '' || headed !== undefined;
+    if (isBreak && !isCode) indent = Number.POSITIVE_INFINITY;
+    item?.lines.push(line);
   }
-  close(lines.length);
   return items;
 }
+
+/** What is still to be done. */
+export const openIn = (text: string): Item[] => itemsOf(text).filter(({ isDone }) => !isDone);
 
 /** Names of files in a text, each once. */
 export const filesNamed = (text: string): string[] => [
@@ -131,7 +136,7 @@ export const filesNamed = (text: string): string[] => [
 
 /** @param bytesOf a file's size, or undefined if it is not there */
 export function featuresOf(text: string, bytesOf: (file: string) => number | undefined): Features {
-  const open = itemsOf(text).filter(({ isDone }) => !isDone);
+  const open = openIn(text);
   const words = text.split(/\s+/).filter(Boolean).length;
   const named = filesNamed(text).slice(0, FILES_MAX);
   const sizes = new Map(named.map((file) => [file, bytesOf(file)]));

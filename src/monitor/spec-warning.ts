@@ -1,10 +1,9 @@
 import { fact } from '../events/identity.ts';
-import type { HookMoment, Injection } from '../project/doors.ts';
-import type { Project } from '../project/open.ts';
+import type { Injection } from '../project/doors.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
 import { contained, oneLine } from '../projections/safe-text.ts';
 import { type Estimate, estimateOf, hasRoom, specIn } from './estimate.ts';
-import { filesNamed } from './size.ts';
+import { filesNamed, thousands } from './size.ts';
 
 const CHARS_MAX = 900;
 /** A text that may be a spec or a plan. */
@@ -30,69 +29,53 @@ export const specWarning: Injection = {
     const { session, prompt = '', config } = moment;
     const files = filesNamed(prompt).filter(isDocument);
     for (const file of files.slice(0, FILES_MAX)) {
-      const text = specIn(project, file);
-      if (text === undefined || isTold(project, session, file)) continue;
-      if (!PLAN.test(file) && !BOX.test(text)) continue;
+      const spec = specIn(project, file);
+      const { told } = project.states.at(taskSizes, session).state;
+      if (spec === undefined || told.includes(file)) continue;
+      if (!PLAN.test(file) && !BOX.test(spec)) continue;
       const where = { project, settings: config.monitor, session };
-      const found = estimateOf(where, text, { sessions: SESSIONS_LEARNT });
+      const found = estimateOf(where, spec, { sessions: SESSIONS_LEARNT });
       const isPlan = found.features.items >= ITEMS_MIN && found.shards.length > 0;
       if (!isPlan || hasRoom(found)) continue;
       const hasIssues = project.tracker.kind === 'linear';
-      const said = warning(file, found, Math.min(CHARS_MAX, room.left), hasIssues);
-      if (said === undefined) return undefined;
-      return { text: said, told: toldOf(project, session, file, found) };
+      const text = warning(file, found, Math.min(CHARS_MAX, room.left), hasIssues);
+      if (text === undefined) return undefined;
+      const { tokens, low, high, window, features } = found;
+      const size = { tokens, low, high, window, features: { ...features } };
+      const event = { key: file, subject: file, ...size };
+      const name = fact.monitor('size', file, '');
+      const { recorder } = project;
+      return { text, told: recorder.ownEvent('task.estimated', session, event, 'hook', name) };
     }
     return undefined;
   },
 };
 
-const isTold = (project: Project, session: string, file: string): boolean =>
-  project.states.at(taskSizes, session).state.told.includes(file);
-
-function toldOf(
-  { recorder }: Project,
-  session: HookMoment['session'],
-  file: string,
-  { tokens, low, high, window, features }: Estimate,
-) {
-  const data = { key: file, subject: file, tokens, low, high, window, features: { ...features } };
-  return recorder.ownEvent('task.estimated', session, data, 'hook', fact.monitor('size', file, ''));
-}
-
 /** As many shards as there is room for. */
 function warning(
   file: string,
-  found: Estimate,
+  { tokens, low, high, window, used, share, shards }: Estimate,
   most: number,
   hasIssues: boolean,
 ): string | undefined {
-  const { tokens, low, high, window, used, share, shards } = found;
-  const name = contained(oneLine(file));
-  const percent = (part: number) => Math.round((100 * part) / window);
   const fits =
     tokens <= window && tokens > window - used
-      ? `It may not fit: ${percent(used)}% of the context is used.`
+      ? `It may not fit: ${Math.round((100 * used) / window)}% of the context is used.`
       : 'That is much for one session.';
   const head = [
-    `${name} is about ${thousands(tokens)} tokens of work (80%: ${thousands(low)} to ${thousands(high)}), ${share}% of the window. ${fits}`,
+    '<ben10-context-size>',
+    `${contained(oneLine(file))} is about ${thousands(tokens)} tokens of work (80%: ${thousands(low)} to ${thousands(high)}), ${share}% of the window. ${fits}`,
     `Shard it (\`ben10 shard\`${hasIssues ? ', with `--issues` as sub-issues in Linear' : ''}) or checkpoint first. To go on anyway: just go on.`,
   ];
-  const parts =
-    shards.length === 1
-      ? []
-      : shards.map(({ title, items, tokens: size }, index) => {
-          const about = contained(oneLine(title)).slice(0, TITLE_CHARS);
-          return `${index + 1}. ${items.length} items, ${thousands(size)}: ${about}`;
-        });
-  const textOf = (some: readonly string[]) =>
-    ['<ben10-context-size>', ...head, ...some, '</ben10-context-size>'].join('\n');
-  const rest = (count: number) => (count === 0 ? [] : [`and ${count} more`]);
+  const parts = shards.map(({ title, items, tokens: size }, index) => {
+    const about = contained(oneLine(title)).slice(0, TITLE_CHARS);
+    return `${index + 1}. ${items.length} items, ${thousands(size)}: ${about}`;
+  });
+  if (parts.length === 1) parts.pop();
   for (let shown = parts.length; shown >= 0; shown -= 1) {
-    const said = textOf([...parts.slice(0, shown), ...rest(parts.length - shown)]);
+    const more = shown < parts.length ? [`and ${parts.length - shown} more`] : [];
+    const said = [...head, ...parts.slice(0, shown), ...more, '</ben10-context-size>'].join('\n');
     if (said.length <= most) return said;
   }
   return undefined;
 }
-
-const thousands = (tokens: number): string =>
-  tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;

@@ -47,18 +47,14 @@ function isElsewhere(env: Environment): boolean {
   return ELSEWHERE.some(isOn) || (url !== undefined && url !== '' && !OWN_API.test(url));
 }
 
-/** A window that holds the tokens: what was seen counts more than what a name says. */
-export function lifted({ window, from }: Window, tokens: number | null): Window {
-  if (tokens === null || tokens <= window || from === 'client' || from === 'setting')
-    return { window, from };
-  return { window: SIZES.find((size) => size >= tokens) ?? tokens, from: 'observed' };
-}
-
-/** As the client said it, else as the user set it, else by the model and the tokens that were seen. */
+/** As the client said it, else as the user set it, else by the model; tokens that were seen count more than what a name says. */
 export function windowBy(
   { said, set, model }: { said?: number | null; set?: number; model?: string | null | undefined },
   tokens: number | null,
 ): Window {
   if (said) return { window: said, from: 'client' };
-  return set ? { window: set, from: 'setting' } : lifted(windowOf(model ?? undefined), tokens);
+  if (set) return { window: set, from: 'setting' };
+  const supposed = windowOf(model ?? undefined);
+  if (tokens === null || tokens <= supposed.window) return supposed;
+  return { window: SIZES.find((size) => size >= tokens) ?? tokens, from: 'observed' };
 }

@@ -21,7 +21,7 @@ interface Asked {
   perform(effect: Effect): Promise<string | undefined>;
 }
 
-interface Way {
+export interface Way {
   env?: Env;
   /** The user wants it tried now, whatever failed before. */
   isAsked?: boolean;

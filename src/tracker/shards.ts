@@ -1,10 +1,13 @@
 import { issueIn } from '../monitor/issue.ts';
+import { keepPlan } from '../monitor/plans.ts';
+import type { Shard } from '../monitor/shards.ts';
 import { readView } from '../monitor/view.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { deliveries, shardIssues } from '../projections/folds/deliveries.ts';
 import { headOfRepository } from '../workspace/head.ts';
+import { deliverDue, type Way } from './deliver.ts';
 import type { Settings } from './wanted.ts';
 
 /** The issue in work, whose sub-issues shards become. @throws Ben10Error USAGE if there is none, or no Linear */
@@ -27,6 +30,22 @@ export function parentIssue(
   });
 }
 
-/** What Linear calls the sub-issues of a plan, as far as they were made. */
-export const madeOf = ({ states }: Project, plan: string, count: number): string[] =>
-  shardIssues(states.at(deliveries, null).state, plan, count).filter((name) => name !== '');
+/**
+ * Keeps a plan, and has its shards made sub-issues of the issue, if there is one.
+ * @param file absolute
+ * @returns its name, and what Linear calls the sub-issues, as far as they were made
+ */
+export async function keepShards(
+  project: Project,
+  settings: Settings,
+  cut: { file: string; text: string; shards: readonly Shard[]; issue: string | undefined },
+  signal: AbortSignal | undefined,
+  way: Way,
+): Promise<{ plan: string; issues: string[] }> {
+  const { file, text, shards, issue } = cut;
+  const plan = keepPlan(project, file, text, shards, issue);
+  if (issue === undefined) return { plan, issues: [] };
+  await deliverDue(project, settings, signal, way);
+  const { state } = project.states.at(deliveries, null);
+  return { plan, issues: shardIssues(state, plan, shards.length).filter((name) => name !== '') };
+}

@@ -133,7 +133,7 @@ describe('the shards of a text', () => {
 
   it('are files with the words of their items, below their headings and the heads of their tables', () => {
     const shards = shardsOf(SPEC, 40_000, { window: 200_000, into: 2, bytesOf: none });
-    const files = shards.map((_, index) => shardText(SPEC, shards, index, 'spec.md'));
+    const files = shards.map((_, index) => shardText(shards, index, 'spec.md'));
     const found = files.flatMap((file) => itemsOf(file).map(({ title }) => title));
     expect(found).toEqual(itemsOf(SPEC).flatMap((one) => (one.isDone ? [] : [one.title])));
     expect(files[0]).toContain('  - its mail\n');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lifted, windowOf } from '../../src/monitor/window.ts';
+import { windowBy, windowOf } from '../../src/monitor/window.ts';
 
 describe('the window of a model', () => {
   it.each([
@@ -39,9 +39,10 @@ describe('the window of a model', () => {
   });
 
   it('is the next size if more tokens were seen, unless the client or the user said it', () => {
-    const supposed = { window: 200_000, from: 'model' } as const;
-    expect(lifted(supposed, 200_000)).toEqual(supposed);
-    expect(lifted(supposed, 534_859)).toEqual({ window: 1_000_000, from: 'observed' });
-    expect(lifted({ window: 200_000, from: 'client' }, 534_859).window).toBe(200_000);
+    const model = 'claude-sonnet-4';
+    expect(windowBy({ model }, 200_000)).toEqual({ window: 200_000, from: 'model' });
+    expect(windowBy({ model }, 534_859)).toEqual({ window: 1_000_000, from: 'observed' });
+    expect(windowBy({ model, said: 200_000 }, 534_859).window).toBe(200_000);
+    expect(windowBy({ model, set: 200_000 }, 534_859).window).toBe(200_000);
   });
 });

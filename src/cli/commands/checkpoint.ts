@@ -14,7 +14,6 @@ import { estimated } from '../estimating.ts';
 import { viewNow } from '../monitor/view-now.ts';
 import { withJournal, withWriting } from '../open.ts';
 import { bytes } from '../ui/format.ts';
-import { estimateLines } from '../ui/sizes.ts';
 import { takenLines } from '../ui/taken.ts';
 
 export class CheckpointCommand extends Ben10Command {
@@ -77,8 +76,8 @@ export class CheckpointCommand extends Ben10Command {
       });
     }
     if (this.estimate !== undefined) {
-      const found = await estimated(this.context, this.estimate, this.session);
-      return this.answer(found, () => estimateLines(found));
+      const { data, lines } = await estimated(this.context, this.estimate, this.session);
+      return this.answer(data, () => lines);
     }
     if (this.status) return withJournal(this.context, (project) => this.#status(project));
     return withWriting(this.context, (project, config) => {

@@ -1,8 +1,7 @@
 import { Command, Option } from 'clipanion';
-import { hasRoom } from '../../monitor/estimate.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { estimated, planned } from '../estimating.ts';
-import { estimateLines, planLines } from '../ui/sizes.ts';
+import { planLines } from '../ui/sizes.ts';
 
 export class EstimateCommand extends Ben10Command {
   static override paths = [['estimate']];
@@ -43,7 +42,7 @@ export class EstimateCommand extends Ben10Command {
       return plan.sessions.some(({ todos }) => todos.length > 0) ? EXIT.ok : EXIT.notSo;
     }
     const found = await estimated(this.context, this.task ?? '', this.session);
-    this.answer(found, () => estimateLines(found));
-    return hasRoom(found) ? EXIT.ok : EXIT.notSo;
+    this.answer(found.data, () => found.lines);
+    return found.hasRoom ? EXIT.ok : EXIT.notSo;
   }
 }

@@ -1,15 +1,14 @@
-import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { estimateOf } from '../../monitor/estimate.ts';
-import { keepPlan, type PlanStatus, planStatus } from '../../monitor/plans.ts';
-import { SHARDS_MAX, type Shard, shardText } from '../../monitor/shards.ts';
-import { Ben10Error } from '../../platform/errors.ts';
+import { type PlanStatus, planStatus } from '../../monitor/plans.ts';
+import { SHARDS_MAX, type Shard, shardText, toldOf } from '../../monitor/shards.ts';
+import { Ben10Error, errno } from '../../platform/errors.ts';
 import { ofSystem } from '../../platform/system-error.ts';
 import { transcriptOf } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { deliverDue } from '../../tracker/deliver.ts';
-import { madeOf, parentIssue } from '../../tracker/shards.ts';
+import { keepShards, parentIssue } from '../../tracker/shards.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { textOfFile } from '../estimating.ts';
 import { withJournal, withWriting } from '../open.ts';
@@ -58,25 +57,19 @@ export class ShardCommand extends Ben10Command {
       const { cwd, env } = this.context;
       const issue = this.issues ? parentIssue(project, config, cwd) : undefined;
       const { session } = transcriptOf(project);
-      const where = { project, settings: config.monitor, ...(session && { session }) };
-      const found = estimateOf(where, text, { always: true, ...(into !== undefined && { into }) });
-      const { shards, tokens, window } = found;
+      const where = { project, settings: config.monitor, session };
+      const { shards, tokens, window } = estimateOf(where, text, { into, always: true });
       if (shards.length === 0)
         throw new Ben10Error('USAGE', `${oneLine(this.file)} has no open list item to cut`, {
           next: 'Write what is to be done as a list, a table or scenarios.',
         });
-      const files = this.write === undefined ? [] : this.#written(this.write, text, shards);
-      const file = path.resolve(this.context.cwd, this.file);
-      const plan = keepPlan(project, file, text, shards, issue);
+      const files = this.write === undefined ? [] : this.#written(this.write, shards);
+      const cut = { file: path.resolve(cwd, this.file), text, shards, issue };
       const way = { env, isAsked: true, source: 'cli' } as const;
-      if (this.issues) await deliverDue(project, config, this.context.interruption(), way);
-      const issues = this.issues ? madeOf(project, plan, shards.length) : [];
-      const parts = shards.map(({ title, items, tokens: size }) => ({
-        ...{ title, tokens: size },
-        items: items.map((item) => item.title),
-      }));
-      const source = this.file;
-      this.answer({ plan, source, tokens, window, shards: parts, files, issues }, () => [
+      const signal = this.context.interruption();
+      const { plan, issues } = await keepShards(project, config, cut, signal, way);
+      const told = { plan, source: this.file, tokens, window, shards: shards.map(toldOf) };
+      this.answer({ ...told, files, issues }, () => [
         ...shardLines(shards),
         ...files.map((one) => oneLine(one)),
         ...issues.map((one, index) => `${oneLine(one)}  shard ${index + 1}`),
@@ -87,30 +80,27 @@ export class ShardCommand extends Ben10Command {
     });
   }
 
-  #written(dir: string, text: string, shards: readonly Shard[]): string[] {
+  /** All or none. */
+  #written(dir: string, shards: readonly Shard[]): string[] {
     const { name, ext } = path.parse(this.file);
     const files = shards.map((_, index) =>
       path.join(dir, `${name}-${index + 1}-of-${shards.length}${ext}`),
     );
     const whole = (file: string) => path.resolve(this.context.cwd, file);
-    try {
-      // All or none.
-      const taken = [dir, ...files].find((file) => {
-        const stat = lstatSync(whole(file), { throwIfNoEntry: false });
-        const isFolder = statSync(whole(file), { throwIfNoEntry: false })?.isDirectory() === true;
-        return stat !== undefined && !(file === dir && isFolder);
+    const isThere = (file: string) =>
+      new Ben10Error('FS_WRITE_ERROR', `${oneLine(file)} is there already`, {
+        next: 'Remove it, or give another folder.',
       });
-      if (taken !== undefined)
-        throw new Ben10Error('FS_WRITE_ERROR', `${oneLine(taken)} is there already`, {
-          next: 'Remove it, or give another folder.',
-        });
+    try {
       mkdirSync(whole(dir), { recursive: true });
+      const taken = files.find((file) => lstatSync(whole(file), { throwIfNoEntry: false }));
+      if (taken !== undefined) throw isThere(taken);
       for (const [index, file] of files.entries()) {
-        const part = shardText(text, shards, index, path.basename(this.file));
+        const part = shardText(shards, index, path.basename(this.file));
         writeFileSync(whole(file), part, { flag: 'wx' });
       }
     } catch (error) {
-      throw ofSystem(error) ?? error;
+      throw errno(error) === 'EEXIST' ? isThere(dir) : (ofSystem(error) ?? error);
     }
     return files;
   }

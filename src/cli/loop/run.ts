@@ -1,17 +1,15 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
+import { defined } from '../../capture/json.ts';
 import type { LoopLimits, LoopStarted } from '../../events/types.ts';
 import { type Held, resumeLoop, startLoop } from '../../loop/control.ts';
 import { findLoop, loopNow } from '../../loop/of-project.ts';
-import { TEXT_BYTES_MAX } from '../../monitor/estimate.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import { readFile } from '../../platform/files.ts';
-import { nodeFs } from '../../platform/fs.ts';
 import { placeOf } from '../../platform/place.ts';
 import type { Project } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { EXIT, type Exit } from '../command.ts';
+import { namesFile, textOfFile } from '../estimating.ts';
 import { withWriting } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
 import { LOOP_JSON } from '../ui/loops.ts';
@@ -61,7 +59,7 @@ abstract class LimitedCommand extends LoopRunningCommand {
       until: this.until?.trim(),
       checks: this.check.length > 0 ? this.check : undefined,
     };
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+    return defined<Partial<LoopLimits>>(found);
   }
 
   protected run(prepare: (project: Project) => Held): Promise<Exit> {
@@ -135,17 +133,11 @@ export class LoopRunCommand extends LimitedCommand {
   }
 
   #task(dir: string): Pick<LoopStarted, 'file' | 'text'> {
+    if (!namesFile(this.context, this.task)) return { text: this.task };
+    // As each iteration does: a loop that cannot is none.
+    textOfFile(this.context, this.task);
     const file = path.resolve(this.context.cwd, this.task);
-    if (isFile(file)) {
-      // As each iteration does: a loop that cannot is none.
-      readFile(nodeFs, file, TEXT_BYTES_MAX);
-      return { file: path.relative(dir, file).split(path.sep).join('/') };
-    }
-    if (this.task.trim() !== '' && !/^\S+\.(?:md|txt)$/.test(this.task)) return { text: this.task };
-    throw new Ben10Error('FS_NOT_FOUND', `there is no file ${oneLine(this.task)}`, {
-      place: { file },
-      next: 'Name a file, or give the task as a text in quotes.',
-    });
+    return { file: path.relative(dir, file).split(path.sep).join('/') };
   }
 }
 
@@ -179,12 +171,4 @@ function dollars(text: string): number {
   throw new Ben10Error('USAGE', `--budget-usd takes an amount, not "${oneLine(text)}"`, {
     next: 'For example: --budget-usd 2.50',
   });
-}
-
-function isFile(file: string): boolean {
-  try {
-    return statSync(file).isFile();
-  } catch {
-    return false; // a text may also be too long for a name
-  }
 }

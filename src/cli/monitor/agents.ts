@@ -1,13 +1,11 @@
 import { Command, Option } from 'clipanion';
 import { agentsOf } from '../../monitor/agents.ts';
+import { thousands } from '../../monitor/size.ts';
 import { transcriptOf } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
-import { tokensText } from '../ui/sizes.ts';
 import { table } from '../ui/table.ts';
-
-const BAR = 20;
 
 export class MonitorAgentsCommand extends Ben10Command {
   static override paths = [['monitor', 'agents']];
@@ -29,20 +27,17 @@ export class MonitorAgentsCommand extends Ben10Command {
     return withJournal(this.context, (project) => {
       const { session } = transcriptOf(project, this.session);
       const found = session === undefined ? [] : agentsOf(project, session);
-      const bar = (percent: number) =>
-        '█'.repeat(Math.min(BAR, Math.round((BAR * percent) / 100))).padEnd(BAR, '░');
       if (this.json) this.printJson(found);
       else if (found.length === 0) this.note('No message of it is recorded.');
       else
         this.print(
           ...table(
-            ['AGENT', 'CONTEXT', 'NOW', 'PEAK', 'TOKENS', 'MESSAGES'],
+            ['AGENT', '>NOW', '>PEAK', '>TOKENS', '>MESSAGES'],
             found.map(({ agent, percent, peak, tokens, messages }) => [
               agent === null ? 'main' : oneLine(agent),
-              bar(percent),
               `${percent}%`,
               `${peak}%`,
-              tokensText(tokens),
+              thousands(tokens),
               String(messages),
             ]),
           ),

@@ -3,7 +3,7 @@ import { parseTime } from '../../log/typed.ts';
 import { costsBy, costsOf, type Renewal, renewalsOf } from '../../monitor/costs.ts';
 import type { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
-import { lostAccount } from '../../recall/lost.ts';
+import { type LostAccount, lostAccount } from '../../recall/lost.ts';
 import { findCompaction } from '../../timetravel/compactions.ts';
 import { Ben10Command, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -17,23 +17,22 @@ const COMPACTIONS_MAX = 10;
 
 /** What the newest compactions dropped, and what of it was given back. */
 function itemsLost(project: Project, renewals: readonly Renewal[]) {
-  const total = { compactions: 0, of: 0, lost: 0, givenBack: 0 };
-  const seen = new Map<string, number>();
-  for (const { kind, session } of renewals.toReversed()) {
-    if (kind !== 'compaction' || total.compactions >= COMPACTIONS_MAX) continue;
-    const n = (seen.get(session) ?? 0) + 1;
-    seen.set(session, n);
+  const all = renewals.filter(({ kind }) => kind === 'compaction');
+  const accounts = all.slice(-COMPACTIONS_MAX).flatMap(({ session, seq }) => {
+    const n = all.filter((one) => one.session === session && one.seq >= seq).length;
     const found = compactionFrom(project, n, session);
-    if (found === undefined || found.summary === '') continue;
+    if (!found?.summary) return [];
     const { point, summary, until } = found;
-    const asked = { session, cut: point.cut, summary, ...(until && { until }) };
-    const { fates, lost, givenBack } = lostAccount(project, asked);
-    total.compactions += 1;
-    total.of += fates.length;
-    total.lost += lost;
-    total.givenBack += givenBack;
-  }
-  return total;
+    return lostAccount(project, { session, cut: point.cut, summary, ...(until && { until }) });
+  });
+  const sum = (of: (one: LostAccount) => number) =>
+    accounts.reduce((total, one) => total + of(one), 0);
+  return {
+    compactions: accounts.length,
+    of: sum(({ fates }) => fates.length),
+    lost: sum(({ lost }) => lost),
+    givenBack: sum(({ givenBack }) => givenBack),
+  };
 }
 
 /** From the end. A rewind may have taken it out of the session's history. */

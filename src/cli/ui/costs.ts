@@ -1,6 +1,6 @@
 import type { Costs, Redone } from '../../monitor/costs.ts';
+import { thousands } from '../../monitor/size.ts';
 import { plural } from './format.ts';
-import { tokensText } from './sizes.ts';
 
 export const SINCE = { description: '<TIME> Only since a time: 7d, yesterday, 2026-11-21.' };
 
@@ -11,6 +11,6 @@ export function costLines({ afterCompactions, afterHandoffs }: Costs): string[] 
 
 function line(name: string, { times, reads, commands, tokens, minutes }: Redone): string {
   const redone = `${plural(reads, 'file')} read again, ${plural(commands, 'command')} run again`;
-  const until = `${tokensText(tokens)} tokens and ${plural(Math.round(minutes), 'minute')} of work`;
+  const until = `${thousands(tokens)} tokens and ${plural(Math.round(minutes), 'minute')} of work`;
   return `After ${plural(times, name)}: ${redone}; ${until}.`;
 }

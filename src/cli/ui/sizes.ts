@@ -2,15 +2,10 @@ import type { Errors } from '../../monitor/backtest.ts';
 import type { Estimate } from '../../monitor/estimate.ts';
 import type { SessionPlan } from '../../monitor/session-plan.ts';
 import type { Shard } from '../../monitor/shards.ts';
+import { thousands } from '../../monitor/size.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { plural } from './format.ts';
 import { table } from './table.ts';
-
-const BAR = 40;
-
-/** `47k` */
-export const tokensText = (tokens: number): string =>
-  tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 
 const ADVICE: Readonly<Record<Estimate['advice'], string>> = {
   fits: 'It fits.',
@@ -35,23 +30,12 @@ export function estimateLines(found: Estimate): string[] {
           learnt.error === null ? '' : `; one left out is off by ${Math.round(learnt.error)}%`
         }.`;
   return [
-    `About ${tokensText(tokens)} tokens, ${share}% of the window; 80% of such tasks take ${tokensText(low)} to ${tokensText(high)}.`,
-    bar(found),
-    `${of}. ${tokensText(window - used)} of ${tokensText(window)} are left.`,
+    `About ${thousands(tokens)} tokens, ${share}% of the window; 80% of such tasks take ${thousands(low)} to ${thousands(high)}.`,
+    `${of}. ${thousands(window - used)} of ${thousands(window)} are left.`,
     ADVICE[found.advice],
     by,
     ...(found.shards.length > 1 ? ['', ...shardLines(found.shards)] : []),
   ];
-}
-
-/** What is used, what the task takes, and up to where it may go. */
-function bar({ tokens, high, window, used }: Estimate): string {
-  const cells = (part: number) => Math.round((BAR * part) / window);
-  const ends = [used, used + tokens, used + high].map((end) => Math.min(BAR, cells(end)));
-  const [before, task, most] = ends as [number, number, number];
-  const over = used + tokens > window ? '!' : '';
-  const drawn = ['█'.repeat(before), '▓'.repeat(task - before), '░'.repeat(most - task)].join('');
-  return `[${drawn.padEnd(BAR)}]${over}  █ used  ▓ task  ░ up to`;
 }
 
 export function planLines({ sessions }: SessionPlan): string[] {
@@ -63,7 +47,7 @@ export function planLines({ sessions }: SessionPlan): string[] {
       last === undefined
         ? `${name}: no room, it is at ${percent}%.`
         : `${name}: ${plural(todos.length, 'todo')}, up to about ${percent}%; best handed off behind "${oneLine(last.title)}".`,
-      ...todos.map(({ title, tokens }) => `  ${tokensText(tokens).padStart(4)}  ${oneLine(title)}`),
+      ...todos.map(({ title, tokens }) => `  ${thousands(tokens).padStart(4)}  ${oneLine(title)}`),
     ];
   });
 }
@@ -74,7 +58,7 @@ export const shardLines = (shards: readonly Shard[]): string[] =>
     shards.map(({ title, items, tokens }, index) => [
       String(index + 1),
       String(items.length),
-      tokensText(tokens),
+      thousands(tokens),
       oneLine(title),
     ]),
   );

@@ -22,7 +22,7 @@ export const estimateTaskTool = defineTool({
       const view = viewOf(project, session ?? '', settings.config.monitor);
       return dataAnswer({ note: QUOTED, ...planSessions(project, view, items) });
     }
-    const where = { project, settings: settings.config.monitor, ...(session && { session }) };
+    const where = { project, settings: settings.config.monitor, session };
     const text = task ?? projectText(project, file ?? '');
     const { shards, learnt, features: _, ...found } = estimateOf(where, text);
     const { tasks, error } = learnt;

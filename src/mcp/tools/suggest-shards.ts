@@ -1,10 +1,8 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { estimateOf, projectText } from '../../monitor/estimate.ts';
-import { keepPlan } from '../../monitor/plans.ts';
 import { SHARDS_MAX } from '../../monitor/shards.ts';
-import { deliverDue } from '../../tracker/deliver.ts';
-import { madeOf, parentIssue } from '../../tracker/shards.ts';
+import { keepShards, parentIssue } from '../../tracker/shards.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { defineTool, IDEMPOTENT } from '../tool.ts';
 
@@ -26,22 +24,20 @@ export const suggestShardsTool = defineTool({
     const { project, settings } = context;
     const issue = isWanted ? parentIssue(project, settings.config, process.cwd()) : undefined;
     const session = project.states.activeSession();
-    const where = { project, settings: settings.config.monitor, ...(session && { session }) };
+    const where = { project, settings: settings.config.monitor, session };
     const text = projectText(project, file);
     const { tokens, window, shards } = estimateOf(where, text, { into, always: true });
-    const plan =
-      shards.length === 0
-        ? null
-        : keepPlan(project, path.resolve(project.dir, file), text, shards, issue);
-    if (isWanted) await deliverDue(project, settings.config, undefined, { isAsked: true });
+    if (shards.length === 0) return dataAnswer({ plan: null, tokens, window, shards });
+    const cut = { file: path.resolve(project.dir, file), text, shards, issue };
+    const way = { isAsked: true };
+    const { plan, issues } = await keepShards(project, settings.config, cut, undefined, way);
     context.touched();
-    const most = Math.ceil(ITEMS_SHOWN / Math.max(1, shards.length));
+    const most = Math.ceil(ITEMS_SHOWN / shards.length);
     const parts = shards.map(({ title, items, tokens: size }) => ({
       ...{ title, tokens: size, items: items.length },
       first: items.slice(0, most).map((item) => item.title.slice(0, TITLE_CHARS)),
     }));
-    const issues =
-      isWanted && plan !== null ? { issues: madeOf(project, plan, shards.length) } : {};
-    return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts, ...issues });
+    const made = isWanted && { issues };
+    return dataAnswer({ note: QUOTED, plan, tokens, window, shards: parts, ...made });
   },
 });

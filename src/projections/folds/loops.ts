@@ -140,8 +140,9 @@ export function leftIn({ limits, spent }: LoopRecord, running = { tokens: 0, min
 }
 
 /** What is left of its budget at the end of the last iteration, in words; empty without one. */
-export function leftOf(loop: LoopRecord): string {
-  const { usd, tokens, minutes } = leftIn(loop);
+export const leftOf = (loop: LoopRecord): string => leftText(leftIn(loop));
+
+export function leftText({ usd, tokens, minutes }: ReturnType<typeof leftIn>): string {
   return [
     ...(usd === null ? [] : [`$${usd.toFixed(2)}`]),
     ...(tokens === null ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),

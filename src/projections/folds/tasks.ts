@@ -57,6 +57,10 @@ const FIELDS: Record<string, number> = {
   description: DESCRIPTION_CHARS,
   status: ID_CHARS,
 };
+export const isOpen = ({ status }: Task): boolean =>
+  status === 'pending' || status === 'in_progress';
+export const isDone = ({ status }: Task): boolean => status === 'completed';
+
 const STATUSES: readonly string[] = ['pending', 'in_progress', 'completed', 'deleted'];
 
 const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TodoWrite']);
