@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -33,18 +34,14 @@ export class Desk {
     this.dir = path.join(root, 'loops', `${loop}-${n}`);
   }
 
-  get out(): string {
-    return path.join(this.dir, 'out');
-  }
-
-  get errors(): string {
-    return path.join(this.dir, 'errors');
+  file(name: 'prompt' | 'out' | 'errors'): string {
+    return path.join(this.dir, name);
   }
 
   lay(prompt: string): void {
-    ensureDir(nodeFs, path.dirname(this.dir), { durable: false });
-    ensureDir(nodeFs, this.dir, { durable: false });
-    writeFileSync(path.join(this.dir, 'prompt'), prompt, { mode: FILE_MODE });
+    for (const dir of [path.dirname(this.dir), this.dir])
+      ensureDir(nodeFs, dir, { durable: false });
+    writeFileSync(this.file('prompt'), prompt, { mode: FILE_MODE });
   }
 
   /** Of an iteration that is recorded. */
@@ -68,30 +65,23 @@ export async function startClient(
   const isWindows = process.platform === 'win32';
   const [program, ...args] = isWindows ? command : ['/bin/sh', '-c', GATE, 'sh', ...command];
   const files = [
-    openSync(path.join(desk.dir, 'prompt'), 'r'),
-    openSync(desk.out, 'w', FILE_MODE),
-    openSync(desk.errors, 'w', FILE_MODE),
+    openSync(desk.file('prompt'), 'r'),
+    openSync(desk.file('out'), 'w', FILE_MODE),
+    openSync(desk.file('errors'), 'w', FILE_MODE),
   ] as const;
+  const stdio = [...files, ...(isWindows ? [] : (['pipe'] as const))];
   let child: ChildProcess;
   try {
-    child = spawn(program!, args, {
-      cwd,
-      env,
-      stdio: [...files, ...(isWindows ? [] : (['pipe'] as const))],
-      windowsHide: true,
-      detached: !isWindows,
-    });
+    child = spawn(program!, args, { cwd, env, stdio, windowsHide: true, detached: !isWindows });
   } finally {
     for (const file of files) closeSync(file);
   }
-  const ended = new Promise<{ exit?: number; signal?: string }>((resolve) => {
-    child.on('exit', (exit, signal) =>
-      resolve({ ...(exit !== null && { exit }), ...(signal !== null && { signal }) }),
-    );
-  });
-  await new Promise((resolve, reject) =>
-    child.on('spawn', resolve as () => void).on('error', reject),
-  );
+  const ended = once(child, 'exit').then(([exit, signal]) => ({
+    ...(exit !== null && { exit }),
+    ...(signal !== null && { signal }),
+  }));
+  ended.catch(() => undefined);
+  await once(child, 'spawn');
   const pid = child.pid!;
   const gate = child.stdio[3] as Duplex | undefined;
   gate?.on('error', () => undefined);

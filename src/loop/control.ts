@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopLimits, LoopStarted } from '../events/types.ts';
 import type { LockFile } from '../journal/append/locking.ts';
@@ -6,6 +6,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { type LoopRecord, NAME_CHARS } from '../projections/folds/loops.ts';
+import { LOOP_TAG } from '../projections/tools-text.ts';
 import { append } from './append.ts';
 import { holdWorktree } from './hold.ts';
 import { allLoops } from './of-project.ts';
@@ -56,22 +57,15 @@ function refuseUnkept(project: Project, commands: readonly string[]): void {
 
 /** Each iteration writes its prompt there: over nothing that is not a loop's. */
 function refuseUsersPrompt(
-  project: Project,
+  { dir }: Project,
   { worktree, file }: Pick<LoopStarted, 'worktree' | 'file'>,
 ): void {
-  const ours = path.resolve(project.dir, worktree, PROMPT_FILE);
-  if (!existsSync(ours)) return;
-  const task = path.resolve(project.dir, worktree, file ?? '.');
-  const isTask = realpathSync(task) === realpathSync(ours);
-  if (!isTask && allLoops(project).some((one) => one.worktree === worktree)) return;
-  throw new Ben10Error(
-    'USAGE',
-    `a loop writes its prompts over ${PROMPT_FILE}, which is a task of yours`,
-    {
-      place: { file: ours },
-      next: `Move it first: mv ${PROMPT_FILE} PROMPT.md`,
-    },
-  );
+  const ours = path.resolve(dir, worktree, PROMPT_FILE);
+  const isLoops = () => readFileSync(ours, 'utf8').includes(`<${LOOP_TAG}>`);
+  if (!existsSync(ours) || (file !== PROMPT_FILE && isLoops())) return;
+  const what = `a loop writes its prompts over ${PROMPT_FILE}, which is a task of yours`;
+  const next = `Move it first: mv ${PROMPT_FILE} PROMPT.md`;
+  throw new Ben10Error('USAGE', what, { place: { file: ours }, next });
 }
 
 /** One loop in a worktree: also beside one that was killed none may start, for its client may still live. */
@@ -84,17 +78,12 @@ function begun(
   const other = allLoops(project).find(
     (one) => one.worktree === worktree && one.stopped === null && (one.loop !== loop || !lock),
   );
+  const name = other === undefined ? 'a loop' : `loop ${other.loop}`;
   try {
     if (lock === undefined)
-      throw locked(
-        `${other === undefined ? 'a loop' : `loop ${other.loop}`} runs in this worktree already`,
-        'How it stands: ben10 loop status. To end it: ben10 loop stop',
-      );
+      throw locked(`${name} runs in this worktree already`, 'How it stands: ben10 loop status');
     if (other !== undefined)
-      throw locked(
-        `loop ${other.loop} of this worktree was killed before its end`,
-        'To go on with it: ben10 loop resume. To end it: ben10 loop stop',
-      );
+      throw locked(`${name} of this worktree was killed`, 'To go on with it: ben10 loop resume');
     begin();
     return { loop, lock };
   } catch (error) {
@@ -104,7 +93,7 @@ function begun(
 }
 
 const locked = (what: string, next: string): Ben10Error =>
-  new Ben10Error('CONTEXT_LOCKED', what, { next });
+  new Ben10Error('CONTEXT_LOCKED', what, { next: `${next}. To end it: ben10 loop stop` });
 
 /** Ends a loop: its process sees the event, interrupts its client and takes the checkpoint. */
 export const stopLoop = (project: Project, loop: string): void =>

@@ -11,8 +11,9 @@ import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
 import { killGroup } from '../platform/programs/run.ts';
 import { readEvents } from '../projections/events.ts';
+import type { Handoff } from '../projections/folds/handoffs.ts';
 import { type IterationRecord, type LoopRecord, leftIn } from '../projections/folds/loops.ts';
-import { tasks } from '../projections/folds/tasks.ts';
+import { isDone, tasks } from '../projections/folds/tasks.ts';
 import { Prices, priceIn } from '../usage/prices.ts';
 import { append } from './append.ts';
 import { runChecks } from './checks.ts';
@@ -22,6 +23,7 @@ import { isPromised } from './promise.ts';
 import { writePrompt } from './prompt.ts';
 import type { LoopRun } from './run.ts';
 import { Said } from './said.ts';
+import { isTurn } from './stops.ts';
 import { treeOf } from './tree.ts';
 import { type Watched, watch } from './watch.ts';
 
@@ -70,7 +72,7 @@ export async function settle(run: LoopRun, open: IterationRecord): Promise<void>
   if (client !== undefined) run.note(`iteration ${open.n} is still at work: waiting for it`);
   const desk = new Desk(run.project.root, run.loop, open.n);
   // The last time that it was seen.
-  const until = client ? run.project.ports.clock.now() : modified(desk.out, at);
+  const until = client ? run.project.ports.clock.now() : modified(desk.file('out'), at);
   await finish(run, client, Math.max(0, until - at) / 60_000);
 }
 
@@ -86,7 +88,7 @@ async function finish(
   const dir = path.resolve(project.dir, loop.worktree);
   const desk = new Desk(project.root, run.loop, iteration.n);
   const own = run.settings.usage.prices.flatMap((one) => priceIn(one) ?? []);
-  const said = new Said(desk.out, new Prices(own));
+  const said = new Said(desk.file('out'), new Prices(own));
   let known: string | undefined;
   const session = () => {
     known ??= iteration.session ?? firstSession(run, loop, iteration);
@@ -105,13 +107,13 @@ async function finish(
   const handoff = handoffOut();
   const outcome = given === 'turn-end' && handoff !== undefined ? 'checkpoint' : given;
   const tree = treeOf(dir);
-  const isTurn = outcome === 'turn-end' || outcome === 'checkpoint';
-  const checks = isTurn ? await runChecks(loop.limits.checks, dir, run) : [];
+  const isWork = isTurn({ outcome });
+  const checks = isWork ? await runChecks(loop.limits.checks, dir, run) : [];
   const { exit, minutes } = watched;
   const name = session();
   const finished = {
     ...{ loop: run.loop, n: iteration.n, session: name, outcome, exit, minutes, checks, tree },
-    isPromised: isTurn && isGiven(run, loop, iteration, said, name),
+    isPromised: isWork && isGiven(run, loop, iteration, said, name),
     peak: said.peak && Math.round(said.peak * 10) / 10,
     tokens: said.tokens,
     costUsd: said.costUsd,
@@ -120,7 +122,7 @@ async function finish(
   };
   append(project, 'loop.iteration-finished', iteration.n, defined(finished));
   exportLoop(project, run.loop);
-  run.ended(loopNow(project, run.loop), lastLine(desk.errors));
+  run.ended(loopNow(project, run.loop), lastLine(desk.file('errors')));
   desk.clear();
   return outcome === 'rate-limit' ? (said.resetsAt ?? 0) : undefined;
 }
@@ -178,7 +180,7 @@ function handoffSince(
   { seq }: IterationRecord,
   session: string | undefined,
 ): string | undefined {
-  const isOurs = (one: ReturnType<typeof allHandoffs>[number]) =>
+  const isOurs = (one: Handoff) =>
     session === undefined
       ? one.trigger === 'loop' && one.worktree === worktree
       : one.session === session;
@@ -207,11 +209,8 @@ function takeWhatIsThere(
 }
 
 function todosOf({ project }: LoopRun, session: string): { done: number; all: number } | undefined {
-  const all = Object.values(project.states.at(tasks, session).state.tasks).filter(
-    ({ status }) => status !== 'deleted',
-  );
-  const done = all.filter(({ status }) => status === 'completed').length;
-  return all.length === 0 ? undefined : { done, all: all.length };
+  const all = Object.values(project.states.at(tasks, session).state.tasks);
+  return all.length === 0 ? undefined : { done: all.filter(isDone).length, all: all.length };
 }
 
 /** In what the client printed, or in what its Stop hook brought: either may be missing. */
@@ -228,7 +227,7 @@ function isGiven(
   const turns = [...readEvents(project.reader, project.ports.xxh64, query)];
   const { lastMessage } = (withBlobs(project, turns.at(-1)?.data ?? {}) ?? {}) as TurnEnded;
   if (typeof lastMessage === 'string') texts.push(lastMessage);
-  const prompt = textOf(path.join(new Desk(project.root, loop, n).dir, 'prompt'));
+  const prompt = textOf(new Desk(project.root, loop, n).file('prompt'));
   return texts.some((text) => isPromised(text, until, prompt));
 }
 

@@ -1,15 +1,14 @@
 import path from 'node:path';
-import { readFile } from '../platform/files.ts';
-import { nodeFs } from '../platform/fs.ts';
-import { isObject } from '../projections/tools-text.ts';
+import { fieldsIn } from '../platform/config/value.ts';
+import { fieldsOfFile } from '../platform/json-file.ts';
 
 /** Where a project names its servers. */
 const FILES = ['.mcp.json', '.claude/settings.json', '.claude/settings.local.json'];
-const FILE_BYTES_MAX = 1024 * 1024;
 
 /** How to get back what the session before knew: by tools where a server of the project has them. */
 export function memoryLines(dir: string, handoff: string, session: string | null): string[] {
-  const servers = Object.assign({}, ...FILES.map((file) => serversIn(path.join(dir, file))));
+  const named = FILES.map((file) => fieldsOfFile(path.join(dir, file)).mcpServers);
+  const servers: Record<string, unknown> = Object.assign({}, ...named.map(fieldsIn));
   const own = JSON.stringify(servers.ben10 ?? null);
   const orient = /\b(?:monitor|all)\b/.test(own)
     ? `mcp__ben10__orient(handoff="${handoff}")`
@@ -35,12 +34,3 @@ const claudeMem = (server: string): string => `Use claude-mem to retrieve checkp
 2. Search checkpoints: mcp__${server}__search(query="checkpoint L2", type="observations")
 \`\`\`
 `;
-
-function serversIn(file: string): Record<string, unknown> {
-  try {
-    const { mcpServers } = JSON.parse(readFile(nodeFs, file, FILE_BYTES_MAX).toString('utf8'));
-    return isObject(mcpServers) ? mcpServers : {};
-  } catch {
-    return {};
-  }
-}

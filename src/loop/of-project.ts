@@ -50,48 +50,33 @@ export function taskText(project: Project, { seq }: LoopRecord): string {
   return typeof text === 'string' ? text : '';
 }
 
-export type LoopState = 'running' | 'killed' | NonNullable<LoopRecord['stopped']>['reason'];
-
-export function stateOf(project: Project, { stopped, worktree }: LoopRecord): LoopState {
-  if (stopped !== null) return stopped.reason;
-  return isHeld(project, worktree) ? 'running' : 'killed';
-}
-
 /** How a loop stands, with keys that stay. */
 export function loopData(project: Project, loop: LoopRecord) {
-  const { spent, limits, iterations, client, file } = loop;
-  const newest = iterations.at(-1);
+  const { loop: name, worktree, at, spent, limits, client, stopped } = loop;
+  const newest = loop.iterations.at(-1);
+  const state = stopped?.reason ?? (isHeld(project, worktree) ? 'running' : 'killed');
   return {
-    loop: loop.loop,
-    worktree: loop.worktree,
-    state: stateOf(project, loop),
-    task: file ?? taskText(project, loop),
-    at: loop.at,
-    iterations: spent.iterations,
-    ...{ tokens: spent.tokens, costUsd: spent.costUsd, minutes: spent.minutes },
-    limits,
-    client,
+    ...{ loop: name, worktree, state },
+    task: loop.file ?? taskText(project, loop),
+    ...{ at, ...spent, limits, client },
     newest: newest === undefined ? null : iterationData(project, newest),
-    official: officialLoop(path.resolve(project.dir, loop.worktree)),
+    official: officialLoop(path.resolve(project.dir, worktree)),
   };
 }
 
 /** What an iteration took and left; handoffs by name. */
 export function iterationData(project: Project, one: IterationRecord) {
-  const { n, session = null, at, tree, end } = one;
+  const { n, session = null, at, tree = null } = one;
+  const end: Partial<NonNullable<IterationRecord['end']>> = one.end ?? {};
+  const { outcome = null, exit = null, isPromised = null, checks = [] } = end;
+  const { tokens = null, costUsd = null, todos = null } = end;
   const handed = allHandoffs(project).find(({ checkpoint }) => checkpoint === one.handoffIn);
   const out = handoffOf(project, one);
   return {
     ...{ n, session, at, peak: peakOf(project, one) },
-    outcome: end?.outcome ?? null,
-    exit: end?.exit ?? null,
-    isPromised: end?.isPromised ?? null,
-    checks: end?.checks ?? [],
-    tokens: end?.tokens ?? null,
-    costUsd: end?.costUsd ?? null,
-    todos: end?.todos ?? null,
-    treeBefore: tree ?? null,
-    treeAfter: end?.tree ?? null,
+    ...{ outcome, exit, isPromised, checks, tokens, costUsd, todos },
+    treeBefore: tree,
+    treeAfter: end.tree ?? null,
     handoffIn: handed === undefined ? null : nameOf(handed),
     handoffOut: out === undefined ? null : nameOf(out),
     level: out?.level ?? null,
@@ -129,7 +114,7 @@ export function contextOf(project: Project, loop: LoopRecord) {
 }
 
 /** Of the client's own plugin: shown, never changed. */
-export function officialLoop(dir: string): string | null {
+function officialLoop(dir: string): string | null {
   const file = '.claude/ralph-loop.local.md';
   return existsSync(path.join(dir, file)) ? file : null;
 }

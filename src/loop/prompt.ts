@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { handoffOf } from '../handoff/exported-loop.ts';
-import { type InProgress, inProgress } from '../handoff/in-progress.ts';
+import { inProgress } from '../handoff/in-progress.ts';
 import { nameOf } from '../handoff/of-project.ts';
 import { differences } from '../handoff/orient.ts';
 import { writeUserFile } from '../handoff/user-file.ts';
@@ -27,8 +27,6 @@ export interface Prompt {
   handoffIn?: string;
 }
 
-type Settings = Pick<Ben10Config, 'monitor'>;
-
 const TITLE_CHARS = 100;
 const LINE_CHARS = 300;
 const DIFFERENCES_MAX = 10;
@@ -41,7 +39,7 @@ export function writePrompt(
   project: Project,
   loop: LoopRecord,
   n: number,
-  settings: Settings,
+  { monitor }: Pick<Ben10Config, 'monitor'>,
 ): Prompt {
   const dir = path.resolve(project.dir, loop.worktree);
   const task = taskOf(project, loop, dir);
@@ -50,7 +48,7 @@ export function writePrompt(
   const quoted = [
     ...resumeLines(project, loop, before[0], handoff),
     ...failedLines(before),
-    ...todoLines(project, settings.monitor, before, task),
+    ...todoLines(project, monitor, before, task),
   ].join('\n');
   const tag = fenceTag('loop', quoted, n);
   const body = project.redact(contained(quoted));
@@ -98,18 +96,14 @@ const isInterrupted = (last: IterationRecord | undefined): boolean =>
   last !== undefined && (last.end === null || last.end.outcome === 'interrupted');
 
 function reasonText(handoff: Handoff | undefined): string {
-  const { level, percent } = handoff ?? {};
+  const heading = '## CONTEXT CHECKPOINT RESUME\n\n> This iteration is resuming';
+  if (handoff === undefined)
+    return `${heading}: the previous one was interrupted, and left no handoff.\n`;
+  const { level, percent } = handoff;
   const at =
     percent === undefined ? 'reached its checkpoint' : `hit ${Math.round(percent)}% context`;
-  return [
-    '## CONTEXT CHECKPOINT RESUME\n',
-    ...(handoff
-      ? [
-          '> This iteration is resuming from a context checkpoint.',
-          `> Previous session ${at}${/^L/.test(level!) ? ` (${level} threshold)` : ''}.\n`,
-        ]
-      : ['> This iteration is resuming: the previous one was interrupted, and left no handoff.\n']),
-  ].join('\n');
+  const threshold = level.startsWith('L') ? ` (${level} threshold)` : '';
+  return `${heading} from a context checkpoint.\n> Previous session ${at}${threshold}.\n`;
 }
 
 const INSTRUCTIONS = `### Instructions
@@ -127,22 +121,18 @@ function resumeLines(
   const session = handoff?.session ?? (isInterrupted(last) ? last?.session : undefined);
   if (session == null) return [];
   const at = inProgress(project, session, worktree, handoff);
+  const progress = at.progress === null ? '' : ` (${at.progress} complete)`;
   const changed = handoff
     ? `\n### Since the Handoff\n${differences(verifyHandoff(project, handoff), DIFFERENCES_MAX)}\n`
     : '';
   return [
     '### Resume From',
-    ...at.files.map((file) => `- **File**: ${file.path}${linesOf(file)}`),
-    ...(at.item === null ? [] : [`- **Item**: ${at.item}${progressOf(at)}`]),
+    ...at.files.map((one) => `- **File**: ${one.path}${one.lines ? ` (lines ${one.lines})` : ''}`),
+    ...(at.item === null ? [] : [`- **Item**: ${at.item}${progress}`]),
     ...(handoff ? [`- **Handoff**: ${handoff.handoff.file}`] : []),
     changed,
   ];
 }
-
-const linesOf = ({ lines }: InProgress['files'][number]) =>
-  lines === null ? '' : ` (lines ${lines})`;
-const progressOf = ({ progress }: InProgress) =>
-  progress === null ? '' : ` (${progress} complete)`;
 
 /** Of the newest iteration that was checked. */
 function failedLines(before: readonly IterationRecord[]): string[] {
@@ -160,15 +150,14 @@ function loopText(loop: LoopRecord): string {
   const { limits, spent } = loop;
   const checks = limits.checks.map((one) => `\`${oneLine(one)}\``).join(', ');
   const left = leftOf(loop);
-  return [
-    '## Loop\n',
-    `Iteration ${spent.iterations + 1} of ${limits.max}${left === '' ? '' : `; left of its budget: ${left}`}. Nobody answers questions.`,
-    ...(checks === '' ? [] : [`When you end your turn, these are run, and must pass: ${checks}.`]),
-    ...(limits.until === undefined
-      ? []
-      : [
-          `When the whole task is done, and not before, end with a line \`<promise>…</promise>\` that has in place of the dots exactly: ${oneLine(limits.until)}`,
-        ]),
-    '',
-  ].join('\n');
+  const budget = left && `; left of its budget: ${left}`;
+  const promise =
+    limits.until &&
+    `When the whole task is done, and not before, end with a line \`<promise>…</promise>\` that has in place of the dots exactly: ${oneLine(limits.until)}`;
+  const lines = [
+    `Iteration ${spent.iterations + 1} of ${limits.max}${budget}. Nobody answers questions.`,
+    checks && `When you end your turn, these are run, and must pass: ${checks}.`,
+    promise,
+  ];
+  return `## Loop\n\n${lines.filter(Boolean).join('\n')}\n`;
 }

@@ -38,7 +38,8 @@ function isComplete({ limits: { until, checks } }: LoopRecord, end: Ended): bool
 }
 
 /** The others say nothing about the task. */
-const isTurn = ({ outcome }: Ended): boolean => outcome === 'turn-end' || outcome === 'checkpoint';
+export const isTurn = ({ outcome }: Pick<Ended, 'outcome'>): boolean =>
+  outcome === 'turn-end' || outcome === 'checkpoint';
 
 /** The same tree and no todo done, or the same failure, in so many turns in a row; 0 for never. */
 function isStalled(ends: readonly Ended[], times: number): boolean {

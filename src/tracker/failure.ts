@@ -1,17 +1,5 @@
 /** Why the tracker was not told. No words of the tracker's or of a library's, which may hold what must not be shown. */
-export type FailureCode =
-  | 'no-key'
-  | 'no-gh'
-  | 'no-answer'
-  | 'refused-key'
-  | 'limited'
-  | 'server-error'
-  | 'unreachable'
-  | 'no-issue'
-  | 'no-state'
-  | 'refused';
-
-export const WHY: Readonly<Record<FailureCode, string>> = {
+export const WHY = {
   'no-key': 'there is no key in LINEAR_API_KEY',
   'no-gh': 'gh is not installed',
   'no-answer': 'gh failed',
@@ -22,7 +10,8 @@ export const WHY: Readonly<Record<FailureCode, string>> = {
   'no-issue': 'it has no such issue',
   'no-state': 'its team has no state of the name in tracker.linear.state',
   refused: 'it refused',
-};
+} as const;
+export type FailureCode = keyof typeof WHY;
 
 const OF_ALL: ReadonlySet<FailureCode> = new Set(['refused-key', 'limited', 'unreachable']);
 

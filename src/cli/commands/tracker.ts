@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Config } from '../../platform/config/keys.ts';
-import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { deliveries } from '../../projections/folds/deliveries.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -10,6 +9,7 @@ import { hasKey } from '../../tracker/linear.ts';
 import { wanted } from '../../tracker/wanted.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
+import { oneOf } from '../ui/arguments.ts';
 import { plural, shortTime } from '../ui/format.ts';
 
 const VERBS = ['status', 'sync', 'retry'] as const;
@@ -45,12 +45,7 @@ export class TrackerCommand extends Ben10Command {
   verb = Option.String({ name: 'verb', required: false });
 
   async execute(): Promise<Exit> {
-    const verb = VERBS.find((one) => one === (this.verb ?? 'status'));
-    if (verb === undefined) {
-      throw new Ben10Error('USAGE', `there is no verb "${oneLine(this.verb!).slice(0, 80)}"`, {
-        next: `There are: ${VERBS.join(', ')}.`,
-      });
-    }
+    const verb = oneOf('ben10 tracker', oneLine(this.verb ?? 'status'), VERBS);
     return withWriting(this.context, async (project, config) => {
       const { kind } = config.tracker;
       const { data, lines, isAll } =

@@ -1,25 +1,16 @@
 import type { contextOf, iterationData } from '../../loop/of-project.ts';
+import { leftText } from '../../projections/folds/loops.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
-import { count, plural, short } from './format.ts';
+import { plural } from './format.ts';
+import { tookOf } from './loops.ts';
 import { table } from './table.ts';
 import type { Colours } from './terminal.ts';
 
 type Row = ReturnType<typeof iterationData>;
 
 const CHECKS_WIDTH = 30;
-const HEADS = [
-  '>#',
-  'session',
-  '>peak',
-  '>tokens',
-  '>$',
-  'todos',
-  'tree',
-  'checks',
-  'in → out',
-  'ended',
-];
+const HEADS = '>#,session,>peak,>tokens,>$,todos,tree,checks,in → out,ended'.split(',');
 const NONE = '–';
 
 /** One line for each iteration, in columns. */
@@ -36,21 +27,16 @@ const colourOf = ({ outcome, checks }: Row, colours: Colours) =>
     : (line: string) => line;
 
 function cellsOf(row: Row): string[] {
-  const { n, session, peak, tokens, costUsd, todos, checks, handoffIn, handoffOut } = row;
+  const { n, session, handoffIn, handoffOut } = row;
+  const { peak = NONE, tokens = NONE, usd = NONE, todos = NONE, checks } = tookOf(row);
   const tree = (hash: string | null) => hash?.slice(0, 4) ?? NONE;
-  // What is cut off has passed.
-  const checked = checks
-    .toSorted((a, b) => Number(a.isPassed) - Number(b.isPassed))
-    .map(({ command, isPassed }) => `${isPassed ? '✓' : '✗'} ${oneLine(command)}`);
   return [
     String(n),
     session === null ? NONE : `${oneLine(session).slice(0, 4)}…`,
-    peak === null ? NONE : `${Math.round(peak)}%`,
-    tokens === null ? NONE : short(tokens),
-    costUsd === null ? NONE : costUsd.toFixed(2),
-    todos === null ? NONE : `${todos.done}/${todos.all}`,
+    ...[peak, tokens, usd, todos],
     `${tree(row.treeBefore)}→${tree(row.treeAfter)}`,
-    cutTo(checked.join(', ') || NONE, CHECKS_WIDTH),
+    // What is cut off has passed.
+    cutTo(checks.join(', ') || NONE, CHECKS_WIDTH),
     handoffIn === null && handoffOut === null
       ? NONE
       : `${handoffIn ?? NONE} → ${handoffOut ?? NONE}`,
@@ -67,12 +53,7 @@ function endedText({ outcome, level, isPromised }: Row): string {
 /** How full it is, one line for each iteration, and what is left. */
 export function contextLines(found: ReturnType<typeof contextOf>, colours: Colours): string[] {
   const { percent, level, forecast, iterations, left } = found;
-  const limits = [
-    plural(left.max, 'iteration'),
-    ...(left.usd === null ? [] : [`$${left.usd.toFixed(2)}`]),
-    ...(left.tokens === null ? [] : [`${count(left.tokens)} tokens`]),
-    ...(left.minutes === null ? [] : [`${Math.round(left.minutes)} min`]),
-  ];
+  const limits = [plural(left.max, 'iteration'), leftText(left)].filter(Boolean);
   const soon = forecast && `; ${forecast.to} in about ${Math.round(forecast.minutes)} min`;
   return [
     percent === null

@@ -19,23 +19,33 @@ export const loopLine = ({ loop, state, task, at, iterations, limits }: Shown, n
 
 type Iteration = ReturnType<typeof iterationData>;
 
-/** A line for each iteration, while a loop runs. @param error the last line that the client printed on stderr */
-export const iterationLine = (one: Iteration, max: number, error: string): string =>
-  `${iterationWords(one, max)}${one.outcome === 'client-error' && error !== '' ? `: ${error}` : ''}`;
+/** What it took, in few words; undefined where that is not known. What failed comes first. */
+export const tookOf = ({ peak, tokens, costUsd, todos, checks }: Iteration) => ({
+  peak: peak === null ? undefined : `${Math.round(peak)}%`,
+  tokens: tokens === null ? undefined : short(tokens),
+  usd: costUsd?.toFixed(2),
+  todos: todos === null ? undefined : `${todos.done}/${todos.all}`,
+  checks: checks
+    .toSorted((a, b) => Number(a.isPassed) - Number(b.isPassed))
+    .map(({ command, isPassed }) => `${isPassed ? '✓' : '✗'} ${oneLine(command)}`),
+});
 
-const iterationWords = (
-  { n, outcome, peak, tokens, costUsd, todos, checks, isPromised }: Iteration,
-  max: number,
-) =>
-  [
+/** One line of an iteration, also while its loop runs. @param error the last line that the client printed on stderr */
+export function iterationLine(one: Iteration, max: number, error = ''): string {
+  const { n, outcome, isPromised } = one;
+  const { peak, tokens, usd, todos, checks } = tookOf(one);
+  const words = [
     `${n} of ${max}: ${outcome?.replace('-', ' ') ?? 'at work'}`,
-    ...(peak === null ? [] : [`peak ${Math.round(peak)}%`]),
-    ...(tokens === null ? [] : [`${short(tokens)} tokens`]),
-    ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
-    ...(todos === null ? [] : [`todos ${todos.done}/${todos.all}`]),
-    ...(isPromised === true ? ['promised'] : []),
-    ...checks.map((one) => `${one.isPassed ? '✓' : '✗'} ${oneLine(one.command)}`),
-  ].join(', ');
+    peak && `peak ${peak}`,
+    tokens && `${tokens} tokens`,
+    usd && `$${usd}`,
+    todos && `todos ${todos}`,
+    isPromised && 'promised',
+    ...checks,
+  ];
+  const failure = outcome === 'client-error' && error !== '' ? `: ${error}` : '';
+  return `${words.filter(Boolean).join(', ')}${failure}`;
+}
 
 export function loopLines(shown: Shown, now: number, colours: Colours): string[] {
   const { loop, state, task, at, tokens, costUsd, minutes, newest, official } = shown;
@@ -45,7 +55,7 @@ export function loopLines(shown: Shown, now: number, colours: Colours): string[]
     `Loop ${loop}: ${isGood ? colours.green(state) : colours.yellow(state)}, since ${shortTime(at, now)}`,
     `  task       ${cutTo(oneLine(task), TASK_WIDTH)}`,
     `  iterations ${shown.iterations} of ${max}, ${minutes.toFixed(1)} min, ${short(tokens)} tokens, $${costUsd.toFixed(2)}`,
-    ...(newest === null ? [] : [`  newest     ${iterationWords(newest, max)}`]),
+    ...(newest === null ? [] : [`  newest     ${iterationLine(newest, max)}`]),
     ...(until === undefined ? [] : [`  done when  <promise>${oneLine(until)}</promise>`]),
     ...(checks.length === 0 ? [] : [`  checks     ${plural(checks.length, 'command')}`]),
     ...(official === null ? [] : [`  Note: the client has a loop of its own in ${official}.`]),
