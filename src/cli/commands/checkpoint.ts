@@ -1,9 +1,9 @@
 import { Command, Option } from 'clipanion';
 import { stateOf } from '../../handoff/exported.ts';
-import { type Settings, takeByHand } from '../../handoff/take.ts';
 import { undoCheckpoint } from '../../handoff/undo.ts';
 import { DEFER_POINTS, DEFER_POINTS_MAX, defer } from '../../monitor/defer.ts';
 import { isDue } from '../../monitor/view.ts';
+import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { catchUp, transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
@@ -11,6 +11,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { Ben10Command, type Exit, SESSION } from '../command.ts';
 import { estimated } from '../estimating.ts';
+import { handOff } from '../handing-off.ts';
 import { viewNow } from '../monitor/view-now.ts';
 import { withJournal, withWriting } from '../open.ts';
 import { bytes } from '../ui/format.ts';
@@ -62,15 +63,9 @@ export class CheckpointCommand extends Ben10Command {
 
   async execute(): Promise<Exit> {
     const isHandoff = this.handoff || this.about !== undefined || this.noWip;
-    if (
-      [
-        isHandoff,
-        this.undo,
-        this.status,
-        this.defer !== undefined,
-        this.estimate !== undefined,
-      ].filter(Boolean).length > 1
-    ) {
+    const isDefer = this.defer !== undefined;
+    const given = [isHandoff, this.undo, this.status, isDefer, this.estimate !== undefined];
+    if (given.filter(Boolean).length > 1) {
       throw new Ben10Error('USAGE', 'these options do not go together', {
         next: 'Give one of --handoff, --undo, --status, --defer and --estimate.',
       });
@@ -82,9 +77,11 @@ export class CheckpointCommand extends Ben10Command {
     if (this.status) return withJournal(this.context, (project) => this.#status(project));
     return withWriting(this.context, (project, config) => {
       if (this.undo) return this.#undo(project);
+      if (isHandoff) return this.#handOff(project, config);
       if (config.context.autoSave) catchUp(project, this.session);
-      if (this.defer !== undefined) return this.#defer(project, config, this.defer);
-      return isHandoff ? this.#handOff(project, config) : this.#mark(project);
+      return this.defer === undefined
+        ? this.#mark(project)
+        : this.#defer(project, config, this.defer);
     });
   }
 
@@ -94,15 +91,13 @@ export class CheckpointCommand extends Ben10Command {
     return this.answer(made, () => [this.colours.green(text)]);
   }
 
-  #handOff(project: Project, settings: Settings): Exit {
-    const { session = null } = transcriptOf(project, this.session);
-    const [cwd, note, isWipOff] = [this.context.cwd, this.about, this.noWip];
-    const by = { session, trigger: 'manual', source: 'cli', cwd, note, isWipOff } as const;
-    const taken = takeByHand(project, by, settings);
+  #handOff(project: Project, config: Ben10Config): Exit {
+    const given = { cwd: this.context.cwd, note: this.about, isWipOff: this.noWip };
+    const taken = handOff(project, config, this.session, given);
     return this.answer(taken, () => takenLines(taken, this.colours));
   }
 
-  #defer(project: Project, { monitor }: Settings, given: string | boolean): Exit {
+  #defer(project: Project, { monitor }: Ben10Config, given: string | boolean): Exit {
     const points = given === true ? DEFER_POINTS : Number(given);
     if (!Number.isInteger(points) || points < 1 || points > DEFER_POINTS_MAX)
       throw new Ben10Error('USAGE', `--defer takes 1 to ${DEFER_POINTS_MAX} points`, {

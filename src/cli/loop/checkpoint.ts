@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { Command } from 'clipanion';
-import { takeByHand } from '../../handoff/take.ts';
 import { findLoop } from '../../loop/of-project.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import { catchUp } from '../../project/catch-up.ts';
 import { Ben10Command, type Exit } from '../command.ts';
+import { handOff } from '../handing-off.ts';
 import { withWriting } from '../open.ts';
 import { takenLines } from '../ui/taken.ts';
 import { WHICH, which } from './verb.ts';
@@ -33,11 +32,8 @@ export class LoopCheckpointCommand extends Ben10Command {
         throw new Ben10Error('CONTEXT_NOT_FOUND', 'no session of this loop is at work', {
           next: 'How it stands: ben10 loop status',
         });
-      const { session } = newest;
-      if (config.context.autoSave) catchUp(project, session);
       const cwd = path.resolve(project.dir, loop.worktree);
-      const by = { session, trigger: 'loop', source: 'cli', cwd } as const;
-      const taken = takeByHand(project, by, config);
+      const taken = handOff(project, config, newest.session, { trigger: 'loop', cwd });
       return this.answer(taken, () => takenLines(taken, this.colours));
     });
   }
