@@ -20,11 +20,7 @@ import { headOfRepository } from '../workspace/head.ts';
 type Word = 'reason' | 'note' | 'nextSteps' | 'rejected' | 'summary' | 'issue';
 /** Who gets one in any case. */
 export type ByHand = 'manual' | 'tool' | 'loop';
-const BY_HAND: readonly CheckpointBegun['trigger'][] = [
-  'manual',
-  'tool',
-  'loop',
-] satisfies ByHand[];
+const BY_HAND: readonly string[] = ['manual', 'tool', 'loop'] satisfies ByHand[];
 
 type Words = { [K in Word]?: CheckpointBegun[K] | undefined };
 
@@ -64,26 +60,13 @@ export function begunFor(
   const { session, trigger, reason, note, nextSteps, rejected, summary } = asked;
   const view = session === null ? undefined : readView(project.root, session);
   const epoch = view?.epoch ?? 'start';
-  const state = stateNow(project);
-  const last = handoffsOf(state).find((one) => one.session === session);
-  const due = dueLevel(trigger, view);
-  const isByEvents = due === 'C' || due === 'manual';
-  const key = isByEvents ? `${due}:${last?.handoff.seq ?? 0}` : due;
-  const named = key && fact.monitor('checkpoint', epoch, key);
-  const id =
-    named &&
-    factId(session ?? '', named)
-      .toString('hex')
-      .slice(0, 16);
-  const known = id === undefined ? undefined : fieldOf(state.checkpoints, id);
-  const isNeeded = known?.handoff == null && isNews(project, due, epoch, last);
-  const level = isNeeded ? due : undefined;
-  if (level === undefined && !BY_HAND.includes(trigger)) return undefined;
+  const due = dueNow(project, asked, view, epoch);
+  if (due === undefined && !BY_HAND.includes(trigger)) return undefined;
   const place = placeOf(project.dir, asked.cwd);
   const branch = headOfRepository(place.dir)?.branch;
-  const given = {
-    checkpoint: level && id ? id : randomHex(project.ports.random, 8),
-    level: level ?? 'manual',
+  const data = defined<CheckpointBegun>({
+    checkpoint: due?.id ?? randomHex(project.ports.random, 8),
+    level: due?.level ?? 'manual',
     trigger,
     epoch,
     worktree: place.worktree,
@@ -91,14 +74,36 @@ export function begunFor(
     percent: view?.percent ?? undefined,
     isWipOff: asked.isWipOff === true ? true : undefined,
     ...{ reason, note, nextSteps, rejected, summary },
-  } as const;
-  const data = defined<CheckpointBegun>(given);
-  return level === undefined
-    ? { data, name: undefined, known: undefined }
-    : { data, name: named, known };
+  });
+  return { data, name: due?.name, known: due?.known };
 }
 
-function dueLevel(trigger: Asked['trigger'], view: MonitorView | undefined) {
+/** What is due by itself, which has one id whoever finds it. */
+function dueNow(
+  project: Project,
+  { session, trigger }: Asked,
+  view: MonitorView | undefined,
+  epoch: string,
+) {
+  const state = stateNow(project);
+  const level = dueLevel(trigger, view);
+  if (level === undefined) return undefined;
+  const last = handoffsOf(state).find((one) => one.session === session);
+  const isByEvents = level === 'C' || level === 'manual';
+  const key = isByEvents ? `${level}:${last?.handoff.seq ?? 0}` : level;
+  const name = fact.monitor('checkpoint', epoch, key);
+  const id = factId(session ?? '', name)
+    .toString('hex')
+    .slice(0, 16);
+  const known = fieldOf(state.checkpoints, id);
+  const isTaken = known !== undefined && known.handoff !== null;
+  return isTaken || !isNews(project, level, epoch, last) ? undefined : { level, name, id, known };
+}
+
+function dueLevel(
+  trigger: Asked['trigger'],
+  view: MonitorView | undefined,
+): CheckpointBegun['level'] | undefined {
   if (trigger === 'pre-compact') return 'C';
   // A loop hands on what its client leaves behind, however full the context was.
   if (view === undefined || !isDue(view)) return trigger === 'loop' ? 'manual' : undefined;
@@ -108,11 +113,10 @@ function dueLevel(trigger: Asked['trigger'], view: MonitorView | undefined) {
 /** L2 is taken once; who goes on working gets a new one at L3 or before a compaction. */
 function isNews(
   { reader, ports }: Project,
-  level: string | undefined,
+  level: string,
   epoch: string,
   last: Handoff | undefined,
 ): boolean {
-  if (level === undefined) return false;
   // What no session reports cannot be told to be old.
   if (last === undefined || last.session === null) return true;
   if (level === 'L2' && last.epoch === epoch) return false;

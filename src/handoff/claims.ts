@@ -1,7 +1,7 @@
 import type { Claim } from '../events/types.ts';
 import type { Item } from '../recall/item.ts';
 import type { Clean } from '../workspace/clean.ts';
-import { readStatement } from './files.ts';
+import { changedIn, readStatement } from './files.ts';
 import { endedAt, type Gathered } from './gather.ts';
 import type { Tree } from './tree.ts';
 
@@ -55,26 +55,16 @@ export function todoStatements({ tasks }: Gathered, clean: Clean): Statement[] {
  */
 export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean, tree: Tree): boolean {
   const { kind, seq, subject, fact } = claim;
+  const { files } = gathered.state;
+  const is = (one: Statement) => one.seq === seq && one.subject === subject && one.fact === fact;
   if (kind === 'file')
-    return Object.values(gathered.state.files.files).some(
-      (file) =>
-        file.changedSeq === seq && clean(tree.nameOf(file.path) ?? '', SUBJECT_CHARS) === subject,
+    return changedIn(tree, files).some(
+      (file) => file.seq === seq && clean(file.name, SUBJECT_CHARS) === subject,
     );
-  if (kind === 'read')
-    return readStatement(tree, gathered.state.files, clean).some((one) => one.subject === subject);
-  if (RUNS.has(kind)) {
-    const ended = endedAt(gathered, seq);
-    return (
-      ended !== undefined && clean(ended.command, SUBJECT_CHARS) === subject && ended.how === fact
-    );
-  }
-  if (kind === 'todo')
-    return gathered.tasks.some(
-      (task) =>
-        task.seq === seq && task.status === fact && clean(task.subject, SUBJECT_CHARS) === subject,
-    );
+  if (kind === 'read') return readStatement(tree, files, clean).some(is);
+  if (kind === 'todo') return todoStatements(gathered, clean).some(is);
   return gathered.items.some(
-    (item) => item.kind === kind && item.seq === seq && clean(item.text, SUBJECT_CHARS) === subject,
+    (item) => item.kind === kind && item.seq === seq && is(statementOf(gathered, item, clean)),
   );
 }
 

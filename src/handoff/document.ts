@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { CheckpointBegun, Claim, WipCommitted } from '../events/types.ts';
-import { chainAt } from '../journal/read/chain-at.ts';
+import { defined } from '../capture/json.ts';
+import type { HandoffCreated, WipCommitted } from '../events/types.ts';
 import { journalRange } from '../journal/read/range.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import { isRequest } from '../projections/clauses.ts';
 import { handoffs, previousOf } from '../projections/folds/handoffs.ts';
@@ -12,8 +13,8 @@ import type { Item } from '../recall/item.ts';
 import { isWorthALine, type Weighed } from '../recall/worth.ts';
 import { type Clean, cleaner } from '../workspace/clean.ts';
 import { headOfRepository } from '../workspace/head.ts';
-import { SUBJECT_CHARS, TAG_CHARS } from './claims.ts';
-import { eventAt } from './files.ts';
+import { chainOf, eventAt } from './at-seq.ts';
+import { SUBJECT_CHARS } from './claims.ts';
 import { type Gathered, gather } from './gather.ts';
 import { isAsked, isOpen, nextStepsOf } from './next-steps.ts';
 import { rendered, type Section } from './render.ts';
@@ -25,120 +26,112 @@ export const HANDOFFS_DIR = '.claude/handoffs';
 export const DOCUMENT_CHARS = 8000;
 const ISSUE_CHARS = 80;
 
-/** What `handoff.created` records of a document. */
-export interface HandoffDocument {
-  text: string;
-  title: string;
-  concepts: string[];
-  claims: Claim[];
-  nextSteps: string[];
-  /** Free at the moment; relative to the worktree. */
-  file: string;
-  upto: number;
-  chain: string;
-  branch?: string;
-  previous?: string;
-}
+export type HandoffDocument = HandoffCreated & { text: string };
 
 /**
- * The document of a checkpoint, at most `DOCUMENT_CHARS` long. Writes nothing.
- * @param given its event
+ * The document of a checkpoint, at most `DOCUMENT_CHARS` long, as its event records it. Writes nothing.
+ * @param given the event of its begin
  * @param wip the commit of the work in progress, if one was made; its event is in the journal
  */
 export function documentOf(project: Project, given: Begun, wip?: WipCommitted): HandoffDocument {
-  const { ports, layout, reader, decoders } = project;
+  const { ports, reader } = project;
   const event = eventAt(project, given.seq);
   const session = event?.session ?? '';
   const upto = journalRange(ports, reader).last;
-  const chain = chainAt(ports, layout, upto, decoders, reader.files)?.toString('hex') ?? '';
+  const chain = chainOf(project, upto) ?? '';
   const tree = new Tree(project, given.worktree);
   const clean = cleaner(project.redact);
-  const { issue, ...rest } = given;
-  const begun = issue === undefined ? rest : { ...rest, issue: clean(issue, ISSUE_CHARS) };
-  const gathered = gather(project, { session, worktree: begun.worktree, upto });
+  const { issue: named = '', ...rest } = given;
+  const issue = clean(named, ISSUE_CHARS);
+  const begun = { ...rest, ...(issue !== '' && { issue }) };
+  const { checkpoint, level, percent, worktree } = begun;
+  const gathered = gather(project, { session, worktree, upto });
   const branch = headOfRepository(tree.dir)?.branch;
   const at = new Date(event?.at ?? ports.clock.now());
   const previous = previousOf(project.states.at(handoffs, null).state, session);
   const steps = nextStepsOf(gathered, begun, clean);
-  const title = titleOf(begun);
+  const full = percent === undefined ? '' : `${Math.round(percent)}%`;
+  // The same in the event, the document and a tool's answer, so that others find it.
+  const title = ['Context Checkpoint', level, full && `at ${full}`, issue && `- ${issue}`]
+    .filter(Boolean)
+    .join(' ');
   const front = {
-    ...frontOf(begun, at, branch),
-    handoff_id: begun.checkpoint,
+    session_date: dayOf(at),
+    session_time: timeOf(at),
+    branch: branch ?? '',
+    linear_issues: issue,
+    checkpoint_trigger: full === '' ? level : `${level} (context at ${full})`,
+    context_at_checkpoint: full,
+    handoff_id: checkpoint,
     title,
     type: 'change',
     concepts: CONCEPTS,
     session_id: clean(session, SUBJECT_CHARS),
     created: at.toISOString(),
-    level: begun.level,
+    level,
     journal: reader.origin() ?? '',
     seq: upto,
     chain,
     wip_commit: wip?.commit ?? '',
     previous_handoff: previous ?? '',
   };
-  const file = fileFor(tree, at);
-  const about = { project, begun, tree, gathered, clean, steps, wip, file };
+  const file = fileFor(tree, at, checkpoint);
+  const about = { project, begun, tree, gathered, clean, steps, wip };
+  const heading = headingOf(issue, gathered, clean);
   const { text, claims } = fitting(about, (sections) =>
-    rendered(front, headingOf(begun, gathered, clean), sections, project.redact),
+    rendered(front, heading, sections, resumePrompt(file, steps), project.redact),
   );
-  return {
-    text,
-    title,
-    concepts: CONCEPTS,
-    claims,
-    nextSteps: steps.map((step) => step.text),
+  return defined<HandoffDocument>({
+    checkpoint,
     file,
+    sha256: sha256(Buffer.from(text)).toString('hex'),
     upto,
     chain,
-    ...(branch !== undefined && { branch: clean(branch, SUBJECT_CHARS) }),
-    ...(previous !== undefined && { previous }),
-  };
+    title,
+    type: 'change',
+    concepts: CONCEPTS,
+    level,
+    percent,
+    worktree,
+    branch: branch && clean(branch, SUBJECT_CHARS),
+    previous,
+    nextSteps: steps.map((step) => step.text),
+    claims,
+    text,
+  });
 }
 
 export const CONCEPTS = ['checkpoint', 'handoff'];
 
-/** The same in the event, the document and a tool's answer, so that others find it. */
-const titleOf = ({ level, percent, issue }: CheckpointBegun): string =>
-  [
-    'Context Checkpoint',
-    level,
-    percent === undefined ? '' : `at ${Math.round(percent)}%`,
-    issue && `- ${issue}`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-
-function headingOf({ issue }: Begun, { tasks, work, items }: Gathered, clean: Clean): string {
+function headingOf(issue: string, { tasks, work, items }: Gathered, clean: Clean): string {
   const asked = items.findLast(isAsked)?.text;
   const now =
     tasks.find(({ status }) => status === 'in_progress')?.subject ?? work?.taskSummary ?? asked;
-  const what = [issue ?? '', clean(now ?? '', 80)].filter(Boolean).join(' ');
+  const what = [issue, clean(now ?? '', 80)].filter(Boolean).join(' ');
   return `# Session Handoff${what === '' ? '' : `: ${what}`}`;
 }
 
 const two = (n: number): string => String(n).padStart(2, '0');
 const dayOf = (at: Date): string =>
   `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+const timeOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`;
 
-function frontOf({ level, percent, issue }: Begun, at: Date, branch: string | undefined) {
-  const full = percent === undefined ? '' : `${Math.round(percent)}%`;
-  return {
-    session_date: dayOf(at),
-    session_time: `${two(at.getHours())}:${two(at.getMinutes())}`,
-    branch: branch ?? '',
-    linear_issues: issue ?? '',
-    checkpoint_trigger: full === '' ? level : `${level} (context at ${full})`,
-    context_at_checkpoint: full,
-  };
-}
-
-function fileFor({ dir }: Tree, at: Date): string {
-  const name = `${dayOf(at)}-${two(at.getHours())}${two(at.getMinutes())}`;
+/** A free name; or the one that a killed process gave this checkpoint's document. */
+function fileFor(tree: Tree, at: Date, checkpoint: string): string {
+  const name = `${dayOf(at)}-${timeOf(at).replace(':', '')}`;
   for (let n = 1; ; n += 1) {
     const file = `${HANDOFFS_DIR}/${name}${n === 1 ? '' : `-${n}`}.md`;
-    if (!existsSync(path.join(dir, file))) return file;
+    const isFree = !existsSync(path.join(tree.dir, file));
+    if (isFree || checkpointIn(tree.textOf(file)) === checkpoint) return file;
   }
 }
+
+/** As the front matter of a document names it. */
+export const checkpointIn = (text = ''): string | undefined =>
+  /^handoff_id: "([0-9a-f]{1,64})"$/m.exec(text)?.[1];
+
+const resumePrompt = (file: string, steps: readonly unknown[]): string =>
+  `Go on from the handoff ${file}; do not start over. Run /orient (or \`ben10 orient\`) first: it tells what has changed since.${steps.length === 0 ? '' : ' Then take the first of the next steps above.'}`;
 
 /** Rounds, and characters that may stay free: what an item takes is known only once it is rendered. */
 const FITTED = 6;
@@ -175,10 +168,8 @@ function chosen({ gathered, project }: About, room: number): Item[] {
       worth: item.worth * (DECIDED.has(item.kind) ? DECIDED_COUNTS : 1),
     }),
   );
-  const typical = offered.reduce((sum, { text }) => sum + text.length, 1) / (offered.length || 1);
   const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
-  const words = Math.floor(room * (typical / (typical + TAG_CHARS)));
-  return choose(offered, words, heading).items.filter(({ inLineOf }) => inLineOf === undefined);
+  return choose(offered, room, heading).items.filter(({ inLineOf }) => inLineOf === undefined);
 }
 
 /** Of one event: a long report or a pasted plan must not crowd out the rest. It can be read by the event's number. */

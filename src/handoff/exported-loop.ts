@@ -3,7 +3,7 @@ import { readView } from '../monitor/view.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
-import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
+import { handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { type IterationRecord, type LoopRecord, loops } from '../projections/folds/loops.ts';
 import { inProgress } from './in-progress.ts';
 import { writeUserFile } from './user-file.ts';
@@ -25,7 +25,10 @@ export function exportLoop(project: Project, name: string): void {
 function loopStateOf(project: Project, loop: LoopRecord) {
   const { iterations, worktree, limits, stopped } = loop;
   const newest = iterations.at(-1);
-  const handoff = handoffsInLoop(project, loop)[0];
+  const sessions = new Set(iterations.map(({ session }) => session));
+  const handoff = handoffsOf(project.states.at(handoffs, null).state).find(
+    (one) => one.session !== null && sessions.has(one.session),
+  );
   const session = handoff?.session ?? newest?.session;
   const at = session ? inProgress(project, session, worktree, handoff) : undefined;
   return {
@@ -58,14 +61,6 @@ export function peakOf({ root }: Project, { end, session }: IterationRecord): nu
   if (end?.peak !== undefined || session === undefined) return end?.peak ?? null;
   return readView(root, session)?.percent ?? null;
 }
-
-/** The newest first. */
-export const handoffsInLoop = (project: Project, { iterations }: LoopRecord): Handoff[] => {
-  const sessions = new Set(iterations.map(({ session }) => session));
-  return handoffsOf(project.states.at(handoffs, null).state).filter(
-    ({ session }) => session !== null && sessions.has(session),
-  );
-};
 
 /** The one that an iteration ended with. */
 export const handoffOf = (project: Project, { end, session }: IterationRecord) =>

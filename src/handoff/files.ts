@@ -1,17 +1,14 @@
-import type { JournalEvent, ToolSucceeded } from '../events/types.ts';
+import type { ToolSucceeded } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
-import { readEvents } from '../projections/events.ts';
 import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import { isObject } from '../projections/tools-text.ts';
 import type { Clean } from '../workspace/clean.ts';
+import { eventAt } from './at-seq.ts';
 import { type Statement, SUBJECT_CHARS } from './claims.ts';
 import type { Gathered } from './gather.ts';
 import type { Tree } from './tree.ts';
 
 const FILES_MAX = 40;
-
-export const eventAt = ({ reader, ports }: Project, seq: number): JournalEvent | undefined =>
-  readEvents(reader, ports.xxh64, { from: seq, to: seq }).next().value ?? undefined;
 
 /** Files of the tree that a session changed, the last one first, with the event of the last change. */
 export const changedIn = (tree: Tree, { files }: FilesState) =>

@@ -6,7 +6,8 @@ import { context } from '../projections/folds/context.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
 import { cleaner } from '../workspace/clean.ts';
-import { changedIn, eventAt, linesChanged } from './files.ts';
+import { eventAt } from './at-seq.ts';
+import { changedIn, linesChanged } from './files.ts';
 import { textIn } from './next-steps.ts';
 import { Tree } from './tree.ts';
 

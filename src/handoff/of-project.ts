@@ -1,15 +1,16 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { HandoffCreated } from '../events/types.ts';
-import { withBlobs } from '../log/blobs.ts';
-import { Ben10Error } from '../platform/errors.ts';
+import { Ben10Error, unlessRefused } from '../platform/errors.ts';
+import { readdirIfThere } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { placeOf } from '../platform/place.ts';
 import type { Project } from '../project/open.ts';
 import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { textOf as wordsOf } from '../projections/tools-text.ts';
 import { headOfRepository } from '../workspace/head.ts';
-import { HANDOFFS_DIR } from './document.ts';
-import { eventAt } from './files.ts';
+import { eventAt } from './at-seq.ts';
+import { checkpointIn, HANDOFFS_DIR } from './document.ts';
 import { Tree } from './tree.ts';
 import { foreignCommit, unknownDocument, type Verification, verifyHandoff } from './verify.ts';
 
@@ -35,29 +36,24 @@ export function handoffsHere(project: Project, cwd: string | undefined): Handoff
  * @throws Ben10Error HANDOFF_NOT_FOUND
  */
 export function findHandoff(project: Project, cwd: string | undefined, asked?: string): Handoff {
-  if (asked === undefined) {
-    const [newest] = handoffsHere(project, cwd);
-    if (newest !== undefined) return newest;
-    throw notFound('there is no handoff of this worktree and branch');
-  }
-  const name = path.basename(asked, '.md');
-  const found = allHandoffs(project).filter(
-    (one) => nameOf(one) === name || (name.length >= 4 && one.checkpoint.startsWith(name)),
-  );
-  if (found.length === 0) throw notFound(`there is no handoff "${oneLine(asked)}"`);
-  return found[0]!;
-}
-
-const notFound = (what: string): Ben10Error =>
-  new Ben10Error('HANDOFF_NOT_FOUND', what, {
+  const name = path.basename(asked ?? '', '.md');
+  const [found] =
+    asked === undefined
+      ? handoffsHere(project, cwd)
+      : allHandoffs(project).filter(
+          (one) => nameOf(one) === name || (name.length >= 4 && one.checkpoint.startsWith(name)),
+        );
+  if (found !== undefined) return found;
+  const what = asked === undefined ? 'of this worktree and branch' : `"${oneLine(asked)}"`;
+  throw new Ben10Error('HANDOFF_NOT_FOUND', `there is no handoff ${what}`, {
     next: 'All handoffs: ben10 handoff list. To make one: ben10 handoff create',
   });
+}
 
 /** As it was written: from the journal, for the file is the user's. */
 export function textOf(project: Project, { handoff }: Handoff): string {
-  const event = eventAt(project, handoff.seq);
-  const { text } = (withBlobs(project, event?.data ?? {}) ?? {}) as Partial<HandoffCreated>;
-  return typeof text === 'string' ? text : '';
+  const { text } = (eventAt(project, handoff.seq)?.data ?? {}) as Partial<HandoffCreated>;
+  return wordsOf(text) ?? '';
 }
 
 /**
@@ -65,50 +61,35 @@ export function textOf(project: Project, { handoff }: Handoff): string {
  * one, or of an end that was cut off.
  * @throws Ben10Error HANDOFF_NOT_FOUND
  */
-export function verified(
-  project: Project,
-  cwd: string | undefined,
-  asked?: string,
-): { handoff: Handoff | undefined; verification: Verification } {
-  const { worktree } = placeOf(project.dir, cwd);
-  const tree = new Tree(project, worktree);
-  const file = asked === undefined ? unknownIn(project, tree, cwd) : fileIn(tree, asked);
-  const text = file === undefined ? undefined : tree.read(file);
-  const id = typeof text === 'object' ? idIn(text.toString()) : undefined;
-  const known = allHandoffs(project).find(({ checkpoint }) => checkpoint === id);
-  if (file !== undefined && typeof text === 'object' && known === undefined)
-    return { handoff: undefined, verification: unknownDocument(project, file, text.toString()) };
-  const isUnknown =
-    known === undefined && asked === undefined && !handoffsHere(project, cwd).length;
-  const foreign = isUnknown ? foreignCommit(project, tree) : undefined;
-  if (foreign !== undefined) return { handoff: undefined, verification: foreign };
-  const handoff = known ?? findHandoff(project, cwd, asked);
-  const document = known === undefined ? undefined : text?.toString();
-  return { handoff, verification: verifyHandoff(project, handoff, document) };
-}
-
-const fileIn = (tree: Tree, asked: string): string | undefined =>
-  asked.endsWith('.md') ? (tree.nameOf(asked) ?? undefined) : undefined;
-
-const idIn = (text: string): string | undefined =>
-  /^handoff_id: "([0-9a-f]{1,64})"$/m.exec(text)?.[1];
-
-/** A document that is newer than all that the journal knows of. */
-function unknownIn(project: Project, tree: Tree, cwd: string | undefined): string | undefined {
+export function verified(project: Project, cwd: string | undefined, asked?: string): Verification {
+  const tree = new Tree(project, placeOf(project.dir, cwd).worktree);
   const [newest] = handoffsHere(project, cwd);
-  const file = namesIn(path.join(tree.dir, HANDOFFS_DIR)).at(-1);
-  if (file === undefined || (newest !== undefined && nameOf(newest) >= file)) return undefined;
-  return `${HANDOFFS_DIR}/${file}.md`;
+  const file = asked === undefined ? fileBehind(tree, newest) : fileOf(tree, asked);
+  const text = file === undefined ? undefined : tree.textOf(file);
+  if (file !== undefined && text !== undefined) {
+    const id = checkpointIn(text);
+    const known = allHandoffs(project).find(({ checkpoint }) => checkpoint === id);
+    return known === undefined
+      ? unknownDocument(project, file, text)
+      : verifyHandoff(project, known, text);
+  }
+  const isAny = asked !== undefined || newest !== undefined;
+  const foreign = isAny ? undefined : foreignCommit(project, tree);
+  return foreign ?? verifyHandoff(project, findHandoff(project, cwd, asked));
 }
+
+const fileOf = (tree: Tree, asked: string): string | undefined =>
+  asked.endsWith('.md') ? tree.nameOf(asked) : undefined;
 
 const DOCUMENT = /^(\d{4}-\d\d-\d\d-\d{4}(?:-\d+)?)\.md$/;
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .flatMap((name) => DOCUMENT.exec(name)?.[1] ?? [])
-      .sort();
-  } catch {
-    return [];
-  }
+/** A document that is newer than the newest that the journal knows of here. */
+function fileBehind(tree: Tree, newest: Handoff | undefined): string | undefined {
+  const names = unlessRefused(() => readdirIfThere(nodeFs, path.join(tree.dir, HANDOFFS_DIR)), []);
+  const name = names
+    .flatMap((one) => DOCUMENT.exec(one)?.[1] ?? [])
+    .sort()
+    .at(-1);
+  const isBehind = name !== undefined && (newest === undefined || name > nameOf(newest));
+  return isBehind ? `${HANDOFFS_DIR}/${name}.md` : undefined;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { looksAround } from '../projections/outcome/command.ts';
+import { changedIn } from './files.ts';
 import type { Gathered } from './gather.ts';
 import { hashed, type Tree } from './tree.ts';
 
@@ -16,7 +17,7 @@ export interface RulesSection {
 
 const SECTIONS_MAX = 4;
 const FILES_MAX = 12;
-const BYTES_MAX = 256 * 1024;
+const CHARS_MAX = 256 * 1024;
 const NAME = 'CLAUDE.md';
 const NAME_CHARS_MIN = 4;
 const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/;
@@ -24,9 +25,7 @@ const FENCE = /^ {0,3}(```|~~~)/;
 
 /** The sections of the rules' files above the files in work that share most names with those and with the commands; rare names count more. */
 export function toReload(tree: Tree, { state, known }: Gathered): RulesSection[] {
-  const changed = Object.values(state.files.files)
-    .filter(({ edits }) => edits > 0)
-    .flatMap(({ path: file }) => tree.nameOf(file) ?? []);
+  const changed = changedIn(tree, state.files).map(({ name }) => name);
   const commands = Object.values(known.outcomes)
     .filter(({ name, about }) => name === 'Bash' && !looksAround(about))
     .map(({ about }) => about);
@@ -78,9 +77,9 @@ function has(text: string, name: string): boolean {
 }
 
 export function sectionsOf(tree: Tree, file: string): (RulesSection & { text: string })[] {
-  const bytes = tree.read(file);
-  if (bytes === undefined || bytes === 'gone' || bytes.length > BYTES_MAX) return [];
-  const lines = bytes.toString('utf8').split('\n');
+  const whole = tree.textOf(file);
+  if (whole === undefined || whole.length > CHARS_MAX) return [];
+  const lines = whole.split('\n');
   const starts = [{ at: 0, heading: '' }];
   let isCode = false;
   for (const [at, line] of lines.entries()) {

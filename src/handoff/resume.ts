@@ -2,23 +2,19 @@ import type { EventData, Source } from '../events/types.ts';
 import type { NewEvent } from '../journal/append/inbox.ts';
 import type { Given, HookMoment } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
-import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
+import type { Handoff } from '../projections/folds/handoffs.ts';
 import { iterationOf, loops } from '../projections/folds/loops.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { handoffsHere, nameOf } from './of-project.ts';
+import { allHandoffs, handoffsHere, nameOf } from './of-project.ts';
 import { POINTER_CHARS, pointer } from './orient.ts';
-import { countOf, type Verification } from './verify.ts';
+import { heldIn, type Verification } from './verify.ts';
 
 const DAYS_MAX = 7;
 const DAY_MS = 86_400_000;
 
 /** The newest handoff of a place that a session may go on from: not its own, not an old one. */
-export function handoffFor(
-  project: Project,
-  cwd: string | undefined,
-  session: string,
-): Handoff | undefined {
+function handoffFor(project: Project, cwd: string | undefined, session: string) {
   const [newest] = handoffsHere(project, cwd);
   if (newest === undefined || newest.session === session) return undefined;
   if (project.ports.clock.now() - newest.handoff.at > DAYS_MAX * DAY_MS) return undefined;
@@ -34,7 +30,7 @@ export function resumeText(
   if (left < POINTER_CHARS) return undefined;
   const inLoop = iterationOf(project.states.at(loops, null).state, session);
   const handoff = inLoop
-    ? handoffOf(project, inLoop.iteration.handoffIn)
+    ? allHandoffs(project).find((one) => one.checkpoint === inLoop.iteration.handoffIn)
     : handoffFor(project, cwd, session);
   if (handoff === undefined) return undefined;
   const [first] = handoff.handoff.resumed;
@@ -53,9 +49,6 @@ export function resumeText(
   return { text };
 }
 
-const handoffOf = ({ states }: Project, checkpoint: string | undefined): Handoff | undefined =>
-  handoffsOf(states.at(handoffs, null).state).find((one) => one.checkpoint === checkpoint);
-
 /** Claims it for a session. */
 export function resumedEvent(
   { recorder }: Project,
@@ -64,7 +57,7 @@ export function resumedEvent(
   verification: Verification,
   source: Source,
 ): NewEvent {
-  const holds = countOf(verification, 'holds');
+  const holds = heldIn(verification);
   const data: EventData['handoff.resumed'] = {
     handoff: checkpoint,
     holds,

@@ -1,7 +1,8 @@
-import type { CheckpointBegun, ContextSampled, WipCommitted } from '../events/types.ts';
+import type { CheckpointBegun, WipCommitted } from '../events/types.ts';
+import { readView } from '../monitor/view.ts';
 import type { Project } from '../project/open.ts';
-import { headOf } from '../projections/bounds.ts';
-import { readEvents } from '../projections/events.ts';
+import { fieldOf, headOf } from '../projections/bounds.ts';
+import { handoffs } from '../projections/folds/handoffs.ts';
 import { looksAround } from '../projections/outcome/command.ts';
 import type { Item } from '../recall/item.ts';
 import type { Clean } from '../workspace/clean.ts';
@@ -32,42 +33,36 @@ export interface About {
   clean: Clean;
   steps: Statement[];
   wip: WipCommitted | undefined;
-  file: string;
 }
 
 /** All sections in their order. @returns them with these items in their places, and so many more characters of runs */
 export function layoutOf(about: About): (items: readonly Item[], free?: number) => Section[] {
-  const { begun, gathered, clean, steps, wip, tree, project, file } = about;
-  const whole = new Map(gathered.items.map((item) => [item.key, item]));
+  const { begun, gathered, clean, steps, tree, project } = about;
   const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
-  const task = said(
-    'saved',
-    gathered.work?.saidSeq ?? 0,
-    [gathered.work?.taskSummary ?? ''],
-    clean,
-  );
+  const { saidSeq, taskSummary } = gathered.work ?? { saidSeq: 0, taskSummary: '' };
+  const task = said('saved', saidSeq, [taskSummary ?? ''], clean);
   const rejected = said('rejected', begun.seq, begun.rejected ?? [], clean);
   const reload = within(REST_CHARS, reloadLines(tree, gathered, begun, clean));
   const files = [
     ...within(STATUS_CHARS, statusTable(tree, clean)),
     ...headLines(tree, begun),
-    ...wipLines(about, wip),
+    ...wipLines(about),
     ...within(FILES_CHARS, fileStatements(project, tree, gathered, clean)),
     ...readStatement(tree, gathered.state.files, clean),
   ];
   const runs = (items: readonly Item[]) =>
     runStatements(gathered, clean, new Set(items.map(({ key }) => key)));
-  const left = [budgetLine(project, gathered, begun)];
+  const left = [budgetLine(project, gathered.session, begun)];
   const todos = progress(about);
   const words = steps.some(({ kind }) => kind === 'words') ? [] : lastWords(gathered, clean);
-  const place = new Map(gathered.items.map(({ key }, at) => [key, at]));
   return (items, free = 0) => {
-    // Of one event in the order in which it says it.
-    const lines = items
-      .toSorted((a, b) => a.seq - b.seq || place.get(a.key)! - place.get(b.key)!)
-      .map((shown) => ({
-        kind: kindOf(shown),
-        line: statementOf(gathered, whole.get(shown.key) ?? shown, clean, shown.text),
+    const shown = new Map(items.map((item) => [item.key, item.text]));
+    const lines = gathered.items
+      .filter(({ key }) => shown.has(key))
+      .toSorted((a, b) => a.seq - b.seq)
+      .map((item) => ({
+        kind: item.text.startsWith('refuted by @') ? 'refuted' : item.kind,
+        line: statementOf(gathered, item, clean, shown.get(item.key)),
       }));
     const of = (...kinds: string[]): Statement[] =>
       lines.flatMap(({ kind, line }) =>
@@ -89,7 +84,6 @@ export function layoutOf(about: About): (items: readonly Item[], free?: number) 
       { title: 'Open Errors', lines: of('error') },
       { title: 'Tried and Rejected', lines: [...rejected, ...of('refuted')] },
       { title: 'Remaining Context Budget', lines: left },
-      { title: 'Resume prompt', lines: [resumePrompt(file, steps)], isOurs: true },
     ];
   };
 }
@@ -133,9 +127,6 @@ const LABELS: Readonly<Record<string, string>> = {
   subagent: 'Sub-agent ',
   prompt: 'The user said: ',
 };
-
-const kindOf = ({ kind, text }: Item): string =>
-  text.startsWith('refuted by @') ? 'refuted' : kind;
 
 /** Whole lines, and how many are left out. */
 function within(chars: number, lines: readonly Line[]): Line[] {
@@ -222,13 +213,10 @@ function issueLines({ project, begun, gathered: { tasks }, clean }: About): Line
   return [`${issueLine(project, begun.issue, clean)}${todos}`];
 }
 
-function wipLines({ project, begun, clean }: About, wip: WipCommitted | undefined): Line[] {
+function wipLines({ project, begun, clean, wip }: About): Line[] {
   if (wip === undefined) return [];
-  const { reader, ports } = project;
-  const query = { from: begun.seq, types: ['wip.committed'] };
-  let seq = begun.seq;
-  for (const event of readEvents(reader, ports.xxh64, query))
-    if ((event.data as WipCommitted).checkpoint === begun.checkpoint) seq = event.seq;
+  const { checkpoints } = project.states.at(handoffs, null).state;
+  const seq = fieldOf(checkpoints, begun.checkpoint)?.wip?.seq ?? begun.seq;
   const { commit, ref, files, leftOut } = wip;
   const subject = clean(ref, SUBJECT_CHARS);
   const text = `Work in progress: commit ${commit.slice(0, 12)} on ${subject}, ${files} files`;
@@ -240,25 +228,11 @@ function wipLines({ project, begun, clean }: About, wip: WipCommitted | undefine
 }
 
 const LEFT_OUT_CHARS = 300;
-const LOOKED_BACK = 2000;
 
-function budgetLine(project: Project, { session, upto }: Gathered, { percent }: Begun): string {
+function budgetLine({ root }: Project, session: string, { percent }: Begun): string {
   if (percent === undefined) return 'Not known.';
   const left = Math.max(0, 100 - Math.round(percent));
-  const { reader, ports } = project;
-  const query = {
-    from: Math.max(1, upto - LOOKED_BACK),
-    to: upto,
-    types: ['context.sampled'],
-    session,
-  };
-  let window = 0;
-  for (const { data } of readEvents(reader, ports.xxh64, query))
-    window = (data as ContextSampled).window;
-  const tokens =
-    window === 0 ? '' : ` (~${Math.round((window * left) / 100).toLocaleString('en-US')} tokens)`;
-  return `Estimated ${left}%${tokens} remaining in original session.`;
+  const { window } = readView(root, session) ?? {};
+  const tokens = window && Math.round((window * left) / 100).toLocaleString('en-US');
+  return `Estimated ${left}%${tokens ? ` (~${tokens} tokens)` : ''} remaining in original session.`;
 }
-
-const resumePrompt = (file: string, [first]: readonly Statement[]): string =>
-  `Go on from the handoff ${file}; do not start over. Run /orient (or \`ben10 orient\`) first: it tells what has changed since.${first === undefined ? '' : ' Then take the first of the next steps above.'}`;

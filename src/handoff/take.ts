@@ -3,23 +3,19 @@ import path from 'node:path';
 import { fact } from '../events/identity.ts';
 import type { CheckpointBegun, EventData, EventType, WipCommitted } from '../events/types.ts';
 import { LockFile } from '../journal/append/locking.ts';
-import { chainAt } from '../journal/read/chain-at.ts';
 import { readView } from '../monitor/view.ts';
 import { writeView } from '../monitor/write-view.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
-import { Ben10Error, errno, unlessRefused } from '../platform/errors.ts';
-import { readdirIfThere, readFile } from '../platform/files.ts';
-import { nodeFs } from '../platform/fs.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import { within } from '../platform/programs/run-now.ts';
-import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import { type CheckpointRecord, unfinishedOf } from '../projections/folds/handoffs.ts';
 import { iterationOf, loops } from '../projections/folds/loops.ts';
+import { chainOf, eventAt } from './at-seq.ts';
 import { type Asked, type ByHand, begunFor, stateNow } from './begin.ts';
 import { documentOf, HANDOFFS_DIR } from './document.ts';
 import { exportState } from './exported.ts';
 import { exportLoop } from './exported-loop.ts';
-import { eventAt } from './files.ts';
 import { NotDone } from './repository.ts';
 import { makeFolders, OURS, TEMPORARY, writeUserFile } from './user-file.ts';
 import { commitWip } from './wip.ts';
@@ -39,8 +35,6 @@ export interface Taken {
 
 export type Settings = Pick<Ben10Config, 'monitor' | 'handoff'>;
 
-const WRITTEN_MAX = 20;
-const DOCUMENT_BYTES_MAX = 64 * 1024;
 const GIT_MS = 10_000;
 const WAIT_MS = 10_000;
 /**
@@ -146,21 +140,12 @@ function finish(
     }
     if (committed !== undefined) append('wip.committed', committed);
   }
-  if (!isNew) dropWritten(dir, checkpoint);
-  const { text, file, ...told } = documentOf(project, begun, committed);
-  writeUserFile(dir, file, text, true);
-  const { percent } = begun;
-  append('handoff.created', {
-    checkpoint,
-    file,
-    sha256: sha256(Buffer.from(text)).toString('hex'),
-    type: 'change',
-    level,
-    worktree,
-    ...(percent !== undefined && { percent }),
-    ...told,
-    text,
-  });
+  const document = documentOf(project, begun, committed);
+  const { file, title } = document;
+  // A killed process may have written it already.
+  if (!isNew) rmSync(path.join(dir, file), { force: true });
+  writeUserFile(dir, file, document.text, true);
+  append('handoff.created', document);
   if (session !== null) {
     // The status line says where it lies, and asks for no other one.
     if (readView(project.root, session) !== undefined)
@@ -172,7 +157,7 @@ function finish(
     checkpoint,
     level,
     file,
-    title: told.title,
+    title,
     wip: committed ?? null,
     notCommitted,
     resume: '/orient',
@@ -191,8 +176,8 @@ function commit(
   left: () => number,
 ): WipCommitted | undefined {
   if (monitor.wip === 'off' || isWipOff === true) return undefined;
-  const { ports, layout, decoders, reader, redaction } = project;
-  const chain = chainAt(ports, layout, seq, decoders, reader.files)?.toString('hex') ?? '';
+  const { redaction } = project;
+  const chain = chainOf(project, seq) ?? '';
   const refuse = (file: string) => {
     const isDocument = handoff.commit && file.startsWith(`${HANDOFFS_DIR}/`);
     if ((isOurs(file) && !isDocument) || file.endsWith(TEMPORARY)) return '';
@@ -206,15 +191,4 @@ function subjectOf({ issue, level, percent }: CheckpointBegun, iteration?: numbe
   const at = percent === undefined ? '' : ` at ${Math.round(percent)}%`;
   if (iteration !== undefined) return `ralph: checkpoint iter ${iteration} (${level}${at})`;
   return issue === undefined ? '[WIP] checkpoint' : `[WIP] ${issue} - checkpoint`;
-}
-
-/** A killed process may have written the document already: there is but one, and its event tells of it. */
-function dropWritten(dir: string, checkpoint: string): void {
-  const folder = path.join(dir, HANDOFFS_DIR);
-  for (const name of readdirIfThere(nodeFs, folder).sort().slice(-WRITTEN_MAX)) {
-    const file = path.join(folder, name);
-    const head = unlessRefused(() => readFile(nodeFs, file, DOCUMENT_BYTES_MAX).toString(), '');
-    const front = head.slice(0, head.indexOf('\n---', 4));
-    if (new RegExp(`^handoff_id: "?${checkpoint}"?$`, 'm').test(front)) rmSync(file);
-  }
 }

@@ -37,7 +37,7 @@ export class Tree {
   }
 
   /** Undefined where that cannot be told: it leads out of the tree, is too large or no file. */
-  read(name: string): Buffer | 'gone' | undefined {
+  #read(name: string): Buffer | 'gone' | undefined {
     const file = path.resolve(this.dir, name);
     if (isOutside(this.dir, file)) return undefined;
     this.#budget ??= new DiskBudget(this.#clock, LIMITS);
@@ -52,6 +52,12 @@ export class Tree {
       if (code === undefined) throw error;
       return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : undefined;
     }
+  }
+
+  /** Undefined where there is none that can be read. */
+  textOf(name: string): string | undefined {
+    const found = this.#read(name);
+    return typeof found === 'object' ? found.toString() : undefined;
   }
 
   /** What git answers; undefined if it fails, is late or missing, or there is no repository. */
@@ -73,9 +79,8 @@ export class Tree {
 
   /** `sha256:…` of a file's bytes, `gone`, or empty where that is not known. */
   contentOf(name: string): string {
-    const found = this.read(name);
-    if (found === undefined || found === 'gone') return found ?? '';
-    return hashed(found);
+    const found = this.#read(name);
+    return typeof found === 'object' ? hashed(found) : (found ?? '');
   }
 }
 

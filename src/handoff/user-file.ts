@@ -1,18 +1,15 @@
 import {
-  closeSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { Ben10Error, errno } from '../platform/errors.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 import { ofSystem } from '../platform/system-error.ts';
@@ -37,46 +34,18 @@ export const TEMPORARY = '.ben10.tmp';
  */
 export function writeUserFile(top: string, name: string, text: string, isNew: boolean): void {
   const file = path.join(top, name);
-  const temporary = path.join(
-    path.dirname(file),
-    isNew ? TEMPORARY : `.${process.pid}${TEMPORARY}`,
-  );
+  const folder = path.dirname(file);
+  const temporary = path.join(folder, isNew ? TEMPORARY : `.${process.pid}${TEMPORARY}`);
   try {
     makeFolders(top, path.dirname(name));
-    if (isNew) {
-      rmSync(temporary, { force: true });
-      writeDurably(temporary, text);
-      linkSync(temporary, file);
-      rmSync(temporary);
-    } else replace(temporary, file, text);
-    nodeFs.syncDir(path.dirname(file));
+    rmSync(temporary, { force: true });
+    writeFileSync(temporary, text, { flag: 'wx', flush: true });
+    if (isNew) linkSync(temporary, file);
+    else renameSync(temporary, file);
+    rmSync(temporary, { force: true });
+    nodeFs.syncDir(folder);
   } catch (error) {
     throw ofSystem(error) ?? error;
-  }
-}
-
-/** Another process may take the temporary file meanwhile: then what it writes is as new. */
-function replace(temporary: string, file: string, text: string): void {
-  for (let left = 20; ; left -= 1) {
-    try {
-      rmSync(temporary, { force: true });
-      writeDurably(temporary, text);
-      renameSync(temporary, file);
-      return;
-    } catch (error) {
-      if (left === 0 || !['ENOENT', 'EEXIST'].includes(errno(error) ?? '')) throw error;
-    }
-  }
-}
-
-function writeDurably(file: string, text: string): void {
-  const fd = openSync(file, 'wx');
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

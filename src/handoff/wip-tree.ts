@@ -40,25 +40,23 @@ export function buildCommit(
     // What is gone comes first, so a folder may stand where a file was.
     git(['update-index', '--add', '--remove', '-z', '--stdin'], listed(taken));
     const all = differing(git, head);
-    const fit = all.filter((one) => !leftOut.has(one.path));
-    const secret = secretsIn(git, fit, redaction, repository.left);
-    const kept = fit.filter((one) => !secret.has(one));
+    const out = new Map(leftOut);
+    const kept = () => all.filter(({ path: name }) => !out.has(name));
+    for (const { path: name } of secretsIn(git, kept(), redaction, repository.left))
+      out.set(name, 'a secret is in it');
     takeBack(
       git,
-      all.filter((one) => !kept.includes(one)),
+      all.filter(({ path: name }) => out.has(name)),
     );
-    if (kept.length === 0) return undefined;
+    if (kept().length === 0) return undefined;
     const tree = git(['write-tree']).trim();
     const parent = head === undefined ? [] : ['-p', head];
     const commit = commitOf(repository, env, [tree, ...parent], message);
     const range = `${commit}\n${head === undefined ? '' : `^${head}\n`}`;
     const pack = git(['pack-objects', '--revs', '--stdout', '-q'], range);
     repository.git(['unpack-objects', '-q'], { input: pack });
-    const told = [
-      ...[...leftOut].map(([name, why]) => ({ path: shown(name), why })),
-      ...[...secret].map((one) => ({ path: shown(one.path), why: 'a secret is in it' })),
-    ];
-    return { commit, tree, files: kept.length, leftOut: told.filter(({ why }) => why !== '') };
+    const told = [...out].flatMap(([name, why]) => (why === '' ? [] : { path: shown(name), why }));
+    return { commit, tree, files: kept().length, leftOut: told };
   } finally {
     rmSync(apart, { recursive: true, force: true });
   }
@@ -113,8 +111,8 @@ function secretsIn(
   all: readonly Differing[],
   redaction: RedactionOptions,
   left: () => number,
-): Set<Differing> {
-  const found = new Set<Differing>();
+): Differing[] {
+  const found: Differing[] = [];
   const asked = all.filter(({ blob }) => blob !== undefined);
   const contents = git(['cat-file', '--batch'], asked.map(({ blob }) => `${blob}\n`).join(''));
   let at = 0;
@@ -124,7 +122,7 @@ function secretsIn(
     if (!Number.isSafeInteger(size)) throw new NotDone('git answered something else');
     if (left() <= 0) throw new NotDone('the search for secrets took too long', true);
     const content = Buffer.from(contents.slice(from, from + size), 'latin1');
-    if (holdsSecret(content, redaction)) found.add(one);
+    if (holdsSecret(content, redaction)) found.push(one);
     at = from + size + 1;
   }
   return found;

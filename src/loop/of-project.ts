@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopStarted } from '../events/types.ts';
+import { eventAt } from '../handoff/at-seq.ts';
 import { handoffOf, peakOf } from '../handoff/exported-loop.ts';
-import { eventAt } from '../handoff/files.ts';
 import { allHandoffs, nameOf } from '../handoff/of-project.ts';
 import { withBlobs } from '../log/blobs.ts';
 import { readView } from '../monitor/view.ts';

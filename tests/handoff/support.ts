@@ -5,7 +5,6 @@ import { factId } from '../../src/events/identity.ts';
 import type { CheckpointBegun } from '../../src/events/types.ts';
 import { documentOf, type HandoffDocument } from '../../src/handoff/document.ts';
 import { journalRange } from '../../src/journal/read/range.ts';
-import { sha256 } from '../../src/platform/sha256.ts';
 import type { Project } from '../../src/project/open.ts';
 import { folder, openTestProject } from '../support.ts';
 import { ran, saw, tell } from '../tell.ts';
@@ -50,7 +49,7 @@ export function documented(
   project: Project,
   given: Partial<CheckpointBegun> = {},
   session = SESSION,
-): HandoffDocument & { checkpoint: string } {
+): HandoffDocument {
   const { recorder, ports, reader } = project;
   const checkpoint = factId(SESSION, `test ${journalRange(ports, reader).last}`)
     .toString('hex')
@@ -66,34 +65,14 @@ export function documented(
   };
   recorder.append([recorder.ownEvent('checkpoint.begun', session, data, 'hook')]);
   const { last: seq } = journalRange(ports, reader);
-  return { ...documentOf(project, { ...data, seq }), checkpoint };
+  return documentOf(project, { ...data, seq });
 }
 
 /** As a checkpoint is ended: the document is written and recorded. */
 export function created(project: Project, given: Partial<CheckpointBegun> = {}) {
   const document = documented(project, given);
-  const { text, title, concepts, claims, nextSteps, file, upto, chain, branch, previous } =
-    document;
   const { recorder } = project;
-  const data = {
-    checkpoint: document.checkpoint,
-    file,
-    sha256: sha256(Buffer.from(text)).toString('hex'),
-    upto,
-    chain,
-    title,
-    type: 'change' as const,
-    concepts,
-    level: given.level ?? ('L2' as const),
-    percent: 86,
-    worktree: '.',
-    ...(branch !== undefined && { branch }),
-    ...(previous !== undefined && { previous }),
-    nextSteps,
-    claims,
-    text,
-  };
-  recorder.append([recorder.ownEvent('handoff.created', SESSION, data, 'hook')]);
+  recorder.append([recorder.ownEvent('handoff.created', SESSION, document, 'hook')]);
   return document;
 }
 

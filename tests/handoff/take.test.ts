@@ -247,7 +247,7 @@ describe('a checkpoint of the work', () => {
     const { file } = take(project, 'tool')!;
     project.close();
     truncateSync(segment!.path, whole);
-    const cut = () => verified(openTestProject(dir), dir).verification;
+    const cut = () => verified(openTestProject(dir), dir);
     expect(cut()).toMatchObject({ file, holds: false });
     expect(new Set(cut().checked.map(({ verdict }) => verdict))).toEqual(
       new Set(['foreign journal']),

@@ -226,7 +226,7 @@ describe('200 mutations', { tags: 'long' }, () => {
       changed[where] = changed[where]! ^ 4;
       writeFileSync(file, changed);
       // Without its beginning the journal knows no such handoff; the document is of no journal then.
-      const { checked } = byName(openTestProject(dir), dir).verification;
+      const { checked } = byName(openTestProject(dir), dir);
       if (checked.some(({ claim, verdict }) => claim.seq === seq && verdict === 'holds'))
         missed.push(`${n} @${seq}`);
       writeFileSync(file, before);

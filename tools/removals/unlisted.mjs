@@ -6,7 +6,7 @@ import { NO_STEPS } from './steps/none.mjs';
 /** Lines that make something durable, compare a sum, a digest or a chain with what is stored, or work under a lock. */
 const SIGNS = [
   /\.(?:data|f)sync\(|\bf(?:data)?syncSync\(|\.syncDir\(|\bsyncFolders\(|\bsyncLayout\(|\bsync\(/,
-  /\bdurable: true/,
+  /\b(?:durable|flush): true/,
   /[cC]hecksum\b.*(?:[!=]==|return)|[!=]== .*(?:[cC]hecksum|sum\b|readBigU64)|\bsum [!=]==|xxh64\(.*[!=]==/,
   /\.equals\(/,
   /nameOf\(.*===/,

@@ -2,15 +2,15 @@ import { Command, Option } from 'clipanion';
 import { allHandoffs, findHandoff, nameOf, textOf, verified } from '../../handoff/of-project.ts';
 import { orient, verdictLines } from '../../handoff/orient.ts';
 import { resumedEvent } from '../../handoff/resume.ts';
-import { takeByHand } from '../../handoff/take.ts';
-import { countOf, VERDICTS, type Verification } from '../../handoff/verify.ts';
+import { VERDICTS, type Verdict, type Verification } from '../../handoff/verify.ts';
 import { queryLog } from '../../log/query.ts';
 import { Ben10Error } from '../../platform/errors.ts';
-import { catchUp, transcriptOf } from '../../project/catch-up.ts';
+import { transcriptOf } from '../../project/catch-up.ts';
 import type { Project } from '../../project/open.ts';
 import type { Handoff } from '../../projections/folds/handoffs.ts';
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
+import { handOff } from '../handing-off.ts';
 import { withJournal, withWriting } from '../open.ts';
 import { eventFields } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
@@ -77,16 +77,9 @@ export class HandoffCommand extends Ben10Command {
 
   #create(): Promise<Exit> {
     return withWriting(this.context, (project, config) => {
-      if (config.context.autoSave) catchUp(project, this.session);
-      const { session = null } = transcriptOf(project, this.session);
-      const given = {
-        ...(this.next.length > 0 && { nextSteps: this.next }),
-        ...(this.rejected.length > 0 && { rejected: this.rejected }),
-        ...(this.summary !== undefined && { summary: this.summary }),
-      };
-      const { cwd } = this.context;
-      const by = { session, trigger: 'manual', source: 'cli', cwd, ...given } as const;
-      const taken = takeByHand(project, by, config);
+      const { next: nextSteps, rejected, summary } = this;
+      const given = { cwd: this.context.cwd, nextSteps, rejected, summary };
+      const taken = handOff(project, config, this.session, given);
       return this.answer(taken, () => takenLines(taken, this.colours));
     });
   }
@@ -131,7 +124,7 @@ export class HandoffCommand extends Ben10Command {
   }
 
   #verify(project: Project): Exit {
-    const { verification } = verified(project, this.context.cwd, this.which);
+    const verification = verified(project, this.context.cwd, this.which);
     this.answer(dataOf(verification), () => verdictLines(verification));
     return verification.holds ? EXIT.ok : EXIT.notSo;
   }
@@ -146,8 +139,7 @@ export class HandoffCommand extends Ben10Command {
   }
 }
 
-export function dataOf(found: Verification) {
-  const { handoff, file, holds, checked, edited, isGone } = found;
-  const counts = Object.fromEntries(VERDICTS.map((one) => [one, countOf(found, one)]));
-  return { handoff, file, holds, counts, claims: checked, edited, isGone };
+export function dataOf({ checked: claims, ...found }: Verification) {
+  const of = (verdict: Verdict) => claims.filter((one) => one.verdict === verdict).length;
+  return { ...found, counts: Object.fromEntries(VERDICTS.map((one) => [one, of(one)])), claims };
 }

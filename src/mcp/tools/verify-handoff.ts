@@ -15,8 +15,8 @@ export const verifyHandoffTool = defineTool({
   annotations: READ_ONLY,
   input: z.strictObject({ handoff: HANDOFF }),
   run({ handoff }, { project }) {
-    const { verification } = verified(project, process.cwd(), handoff);
-    const text = project.redact(verdictLines(verification, 40).join('\n'));
+    const found = verified(project, process.cwd(), handoff);
+    const text = project.redact(verdictLines(found, 40).join('\n'));
     return textAnswer(fence(text, randomHex(project.ports.random, 8)));
   },
 });

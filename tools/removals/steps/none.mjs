@@ -227,18 +227,13 @@ export const NO_STEPS = [
   },
   {
     file: 'handoff/user-file.ts',
-    line: 'nodeFs.syncDir(path.dirname(file));',
+    line: 'nodeFs.syncDir(folder);',
     why: "no part of the journal: a user's document, whose text is in its event, too",
   },
   {
     file: 'handoff/user-file.ts',
-    line: 'fsyncSync(fd);',
+    line: "writeFileSync(temporary, text, { flag: 'wx', flush: true });",
     why: "no part of the journal: a user's document, whose text is in its event, too",
-  },
-  {
-    file: 'handoff/claims.ts',
-    line: "file.changedSeq === seq && clean(tree.nameOf(file.path) ?? '', SUBJECT_CHARS) === subject,",
-    why: 'names of files: no sum',
   },
   {
     file: 'handoff/of-project.ts',
@@ -247,7 +242,7 @@ export const NO_STEPS = [
   },
   {
     file: 'handoff/since.ts',
-    line: '(one) => (one.changedSeq ?? 0) > this.#upto && this.#tree.nameOf(one.path) === name,',
+    line: '(one) => (one.changedSeq ?? 0) > upto && tree.nameOf(one.path) === name,',
     why: 'names of files: no sum',
   },
   {
