@@ -1,9 +1,7 @@
 import type { Claim } from '../events/types.ts';
 import type { Item } from '../recall/item.ts';
-import type { Clean } from '../workspace/clean.ts';
 import { changedIn, readStatement } from './files.ts';
 import { endedAt, type Gathered } from './gather.ts';
-import type { Tree } from './tree.ts';
 
 /** A claim without its number, and how the document words it. */
 export interface Statement extends Omit<Claim, 'n'> {
@@ -19,12 +17,8 @@ export const TAG_CHARS = 24;
 export const RUNS: ReadonlySet<string> = new Set(['command', 'error']);
 
 /** @param shown the item as it was chosen: it may be shorter */
-export function statementOf(
-  gathered: Gathered,
-  item: Item,
-  clean: Clean,
-  shown: string = item.text,
-): Statement {
+export function statementOf(gathered: Gathered, item: Item, shown: string = item.text): Statement {
+  const { clean } = gathered;
   const { kind, seq, text, cites = [] } = item;
   const ended = RUNS.has(kind) ? endedAt(gathered, seq) : undefined;
   const isDerived = ended === undefined && cites.length > 0;
@@ -38,7 +32,7 @@ export function statementOf(
   };
 }
 
-export function todoStatements({ tasks }: Gathered, clean: Clean): Statement[] {
+export function todoStatements({ tasks, clean }: Gathered): Statement[] {
   return tasks.map(({ subject, status, seq }) => ({
     kind: 'todo',
     seq,
@@ -53,18 +47,18 @@ export function todoStatements({ tasks }: Gathered, clean: Clean): Statement[] {
  * Whether the journal at that point says what is claimed. Of a file it is asked whether the session changed it then; its content is the
  * tree's matter.
  */
-export function isDerivable(gathered: Gathered, claim: Claim, clean: Clean, tree: Tree): boolean {
+export function isDerivable(gathered: Gathered, claim: Claim): boolean {
   const { kind, seq, subject, fact } = claim;
-  const { files } = gathered.state;
+  const { state, tree, clean } = gathered;
   const is = (one: Statement) => one.seq === seq && one.subject === subject && one.fact === fact;
   if (kind === 'file')
-    return changedIn(tree, files).some(
+    return changedIn(tree, state.files).some(
       (file) => file.seq === seq && clean(file.name, SUBJECT_CHARS) === subject,
     );
-  if (kind === 'read') return readStatement(tree, files, clean).some(is);
-  if (kind === 'todo') return todoStatements(gathered, clean).some(is);
+  if (kind === 'read') return readStatement(gathered).some(is);
+  if (kind === 'todo') return todoStatements(gathered).some(is);
   return gathered.items.some(
-    (item) => item.kind === kind && item.seq === seq && is(statementOf(gathered, item, clean)),
+    (item) => item.kind === kind && item.seq === seq && is(statementOf(gathered, item)),
   );
 }
 

@@ -11,7 +11,6 @@ import { EXPLAINS, INTENDS, STEPS } from '../projections/sentence-patterns.ts';
 import { choose } from '../recall/choose.ts';
 import type { Item } from '../recall/item.ts';
 import { isWorthALine, type Weighed } from '../recall/worth.ts';
-import { type Clean, cleaner } from '../workspace/clean.ts';
 import { headOfRepository } from '../workspace/head.ts';
 import { chainOf, eventAt } from './at-seq.ts';
 import { SUBJECT_CHARS } from './claims.ts';
@@ -19,7 +18,7 @@ import { type Gathered, gather } from './gather.ts';
 import { isAsked, isOpen, nextStepsOf } from './next-steps.ts';
 import { rendered, type Section } from './render.ts';
 import { type About, type Begun, layoutOf } from './sections.ts';
-import { Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 /** Where documents are, in the worktree. */
 export const HANDOFFS_DIR = '.claude/handoffs';
@@ -39,17 +38,16 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
   const session = event?.session ?? '';
   const upto = journalRange(ports, reader).last;
   const chain = chainOf(project, upto) ?? '';
-  const tree = new Tree(project, given.worktree);
-  const clean = cleaner(project.redact);
+  const gathered = gather(project, { session, worktree: given.worktree, upto });
+  const { tree, clean } = gathered;
   const { issue: named = '', ...rest } = given;
   const issue = clean(named, ISSUE_CHARS);
   const begun = { ...rest, ...(issue !== '' && { issue }) };
   const { checkpoint, level, percent, worktree } = begun;
-  const gathered = gather(project, { session, worktree, upto });
   const branch = headOfRepository(tree.dir)?.branch;
   const at = new Date(event?.at ?? ports.clock.now());
   const previous = previousOf(project.states.at(handoffs, null).state, session);
-  const steps = nextStepsOf(gathered, begun, clean);
+  const steps = nextStepsOf(gathered, begun);
   const full = percent === undefined ? '' : `${Math.round(percent)}%`;
   // The same in the event, the document and a tool's answer, so that others find it.
   const title = ['Context Checkpoint', level, full && `at ${full}`, issue && `- ${issue}`]
@@ -76,8 +74,8 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
     previous_handoff: previous ?? '',
   };
   const file = fileFor(tree, at, checkpoint);
-  const about = { project, begun, tree, gathered, clean, steps, wip };
-  const heading = headingOf(issue, gathered, clean);
+  const about = { ...gathered, begun, steps, wip };
+  const heading = headingOf(issue, gathered);
   const { text, claims } = fitting(about, (sections) =>
     rendered(front, heading, sections, resumePrompt(file, steps), project.redact),
   );
@@ -103,7 +101,7 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
 
 export const CONCEPTS = ['checkpoint', 'handoff'];
 
-function headingOf(issue: string, { tasks, work, items }: Gathered, clean: Clean): string {
+function headingOf(issue: string, { tasks, work, items, clean }: Gathered): string {
   const asked = items.findLast(isAsked)?.text;
   const now =
     tasks.find(({ status }) => status === 'in_progress')?.subject ?? work?.taskSummary ?? asked;
@@ -161,14 +159,14 @@ const DECIDED: ReadonlySet<Item['kind']> = new Set(['rule', 'correction', 'decis
 const DECIDED_COUNTS = 3;
 
 /** What recall would give of the session, most valuable for its length. */
-function chosen({ gathered, project }: About, room: number): Item[] {
-  const offered = bestOfEach(gathered.items.filter(isOffered)).map(
+function chosen({ items, upto, project }: About, room: number): Item[] {
+  const offered = bestOfEach(items.filter(isOffered)).map(
     ({ extras: _, ...item }): Item => ({
       ...item,
       worth: item.worth * (DECIDED.has(item.kind) ? DECIDED_COUNTS : 1),
     }),
   );
-  const heading = { about: '', upto: gathered.upto, now: project.ports.clock.now() };
+  const heading = { about: '', upto, now: project.ports.clock.now() };
   return choose(offered, room, heading).items.filter(({ inLineOf }) => inLineOf === undefined);
 }
 

@@ -2,7 +2,6 @@ import type { ToolSucceeded } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
 import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import { isObject } from '../projections/tools-text.ts';
-import type { Clean } from '../workspace/clean.ts';
 import { eventAt } from './at-seq.ts';
 import { type Statement, SUBJECT_CHARS } from './claims.ts';
 import type { Gathered } from './gather.ts';
@@ -22,12 +21,7 @@ export const changedIn = (tree: Tree, { files }: FilesState) =>
     });
 
 /** As a document names them, with the lines of the last change and what is in them now. */
-export function fileStatements(
-  project: Project,
-  tree: Tree,
-  { state }: Gathered,
-  clean: Clean,
-): Statement[] {
+export function fileStatements({ project, tree, state, clean }: Gathered): Statement[] {
   return changedIn(tree, state.files).map(({ file, name, seq }): Statement => {
     const fact = tree.contentOf(name);
     const gone = fact === 'gone' ? ', not there any more' : '';
@@ -40,8 +34,8 @@ export function fileStatements(
 }
 
 /** Files of the tree that were only read, the last one first: what they say may be needed again. */
-export function readStatement(tree: Tree, { files }: FilesState, clean: Clean): Statement[] {
-  const read = Object.values(files)
+export function readStatement({ tree, state, clean }: Gathered): Statement[] {
+  const read = Object.values(state.files.files)
     .filter(({ edits, reads }) => edits === 0 && reads > 0)
     .sort((a, b) => b.lastSeq - a.lastSeq);
   let subject = '';

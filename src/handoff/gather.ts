@@ -9,9 +9,15 @@ import { Excluding } from '../projections/without-excluded.ts';
 import type { Item } from '../recall/item.ts';
 import { itemsOf } from '../recall/sessions-before.ts';
 import { type Weighed, withWorth } from '../recall/worth.ts';
+import { type Clean, cleaner } from '../workspace/clean.ts';
+import { Tree } from './tree.ts';
 
 /** What the journal knows of a session's work at a point: a document is made of it, and verified against it. */
 export interface Gathered {
+  project: Project;
+  /** As it is now. */
+  tree: Tree;
+  clean: Clean;
   session: string;
   upto: number;
   state: ContextState;
@@ -39,6 +45,9 @@ export function gather(
   const items = withWorth(itemsOf(project, [session], cut, []));
   const { work = null } = fieldOf(states.at(workspace, null, cut).state.worktrees, worktree) ?? {};
   return {
+    project,
+    tree: new Tree(project, worktree),
+    clean: cleaner(project.redact),
     session,
     upto,
     state,

@@ -1,4 +1,4 @@
-import { isOverdue, type MonitorView, readView } from '../monitor/view.ts';
+import { isOverdue, type MonitorView, viewIn } from '../monitor/view.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Job } from '../project/doors.ts';
 import type { Project } from '../project/open.ts';
@@ -37,18 +37,9 @@ function overdue({ root, ports }: Project): MonitorView[] {
   const now = ports.clock.now();
   const dir = `${root}/monitor`;
   return readdirIfThere(ports.fs, dir).flatMap((name) => {
-    const mtimeMs = ports.fs.statIfThere(`${dir}/${name}`)?.mtimeMs ?? 0;
-    if (!name.endsWith('.json') || now - mtimeMs > ACTIVE_MS) return [];
-    const view = readView(root, nameOf(name.slice(0, -5)));
+    const file = `${dir}/${name}`;
+    const isOld = now - (ports.fs.statIfThere(file)?.mtimeMs ?? 0) > ACTIVE_MS;
+    const view = isOld || !name.endsWith('.json') ? undefined : viewIn(file);
     return view !== undefined && isOverdue(view, now) ? view : [];
   });
-}
-
-/** As `viewFile` wrote it; one that is cut is no session. */
-function nameOf(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return '';
-  }
 }

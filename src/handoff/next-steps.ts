@@ -12,16 +12,15 @@ const STEP_CHARS = 220;
 export function nextStepsOf(
   gathered: Gathered,
   begun: CheckpointBegun & { seq: number },
-  clean: Clean,
 ): Statement[] {
-  const own = said('next', begun.seq, begun.nextSteps ?? [], clean);
+  const own = said('next', begun.seq, begun.nextSteps ?? [], gathered.clean);
   if (own.length > 0) return own.slice(0, STEPS_MAX);
-  const words = gathered.work?.notes ? saved(gathered, clean) : [];
-  return (words.length > 0 ? words : derived(gathered, clean)).slice(0, STEPS_MAX);
+  const words = gathered.work?.notes ? saved(gathered) : [];
+  return (words.length > 0 ? words : derived(gathered)).slice(0, STEPS_MAX);
 }
 
 /** The todos that were saved open, and are not done since; the words that were saved with them. */
-function saved({ work, tasks }: Gathered, clean: Clean): Statement[] {
+function saved({ work, tasks, clean }: Gathered): Statement[] {
   if (work === null) return [];
   const done = new Set(tasks.filter((one) => one.status === 'completed').map((one) => one.subject));
   const open = work.todos.filter((one) => one.status !== 'completed' && !done.has(one.content));
@@ -42,8 +41,8 @@ export const said = (
       return { kind, seq, basis: 'said', subject, fact: '', text: clean(subject, STEP_CHARS) };
     });
 
-function derived(gathered: Gathered, clean: Clean): Statement[] {
-  const todos = todoStatements(gathered, clean);
+function derived(gathered: Gathered): Statement[] {
+  const todos = todoStatements(gathered);
   const as = (verb: string, status: string) =>
     todos
       .filter(({ fact }) => fact === status)
@@ -51,14 +50,14 @@ function derived(gathered: Gathered, clean: Clean): Statement[] {
   const now = as('Go on with: ', 'in_progress');
   const then = as('Then: ', 'pending');
   const isPlanned = now.length + then.length > 0;
-  const words = isPlanned || !isInTurn(gathered) ? [] : lastWords(gathered, clean);
+  const words = isPlanned || !isInTurn(gathered) ? [] : lastWords(gathered);
   return [
     ...now,
     ...words,
-    ...failing(gathered, clean),
+    ...failing(gathered),
     ...then,
-    ...(todos.length > 0 ? [] : saved(gathered, clean)),
-    ...(isPlanned ? [] : lastAsked(gathered, clean)),
+    ...(todos.length > 0 ? [] : saved(gathered)),
+    ...(isPlanned ? [] : lastAsked(gathered)),
   ];
 }
 
@@ -72,21 +71,24 @@ const isInTurn = (gathered: Gathered): boolean =>
   (lastOf(gathered)?.metadata.toolCalls.length ?? 0) > 0;
 
 /** What the agent said last: what it was about to do, or its report. */
-export function lastWords(gathered: Gathered, clean: Clean): Statement[] {
+export function lastWords(gathered: Gathered): Statement[] {
   const last = lastOf(gathered);
   if (last === undefined) return [];
   const parts = last.content.trim().split(/\n\s*\n/);
-  const subject = clean((isInTurn(gathered) ? parts.at(-1) : parts[0]) ?? '', SUBJECT_CHARS);
+  const subject = gathered.clean(
+    (isInTurn(gathered) ? parts.at(-1) : parts[0]) ?? '',
+    SUBJECT_CHARS,
+  );
   const text = `The agent said last: ${subject}`;
   return [{ kind: 'words', seq: last.seq, basis: 'said', subject, fact: '', text }];
 }
 
-function failing(gathered: Gathered, clean: Clean): Statement[] {
+function failing(gathered: Gathered): Statement[] {
   const errors = gathered.items.filter(
     (item) => isOpen(item) && endedAt(gathered, item.seq)?.name === 'Bash',
   );
   const [worst] = errors.toSorted((a, b) => b.worth - a.worth);
-  const statement = worst && statementOf(gathered, worst, clean);
+  const statement = worst && statementOf(gathered, worst);
   if (statement === undefined || statement.fact === '') return [];
   return [{ ...statement, basis: 'derived', text: `Run again what fails: ${statement.text}` }];
 }
@@ -101,7 +103,7 @@ const OPEN_WEIGHT_MIN = 0.6;
 export const isOpen = ({ kind, parts }: Weighed): boolean =>
   kind === 'error' && parts.weight >= OPEN_WEIGHT_MIN;
 
-function lastAsked({ items }: Gathered, clean: Clean): Statement[] {
+function lastAsked({ items, clean }: Gathered): Statement[] {
   const last = items.findLast(isAsked);
   if (last === undefined) return [];
   const subject = clean(last.text, SUBJECT_CHARS);

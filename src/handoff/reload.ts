@@ -24,7 +24,7 @@ const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 
 /** The sections of the rules' files above the files in work that share most names with those and with the commands; rare names count more. */
-export function toReload(tree: Tree, { state, known }: Gathered): RulesSection[] {
+export function toReload({ tree, state, known }: Gathered): RulesSection[] {
   const changed = changedIn(tree, state.files).map(({ name }) => name);
   const commands = Object.values(known.outcomes)
     .filter(({ name, about }) => name === 'Bash' && !looksAround(about))

@@ -1,11 +1,9 @@
 import type { CheckpointBegun, WipCommitted } from '../events/types.ts';
 import { readView } from '../monitor/view.ts';
-import type { Project } from '../project/open.ts';
 import { fieldOf, headOf } from '../projections/bounds.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
 import { looksAround } from '../projections/outcome/command.ts';
 import type { Item } from '../recall/item.ts';
-import type { Clean } from '../workspace/clean.ts';
 import {
   RUNS,
   type Statement,
@@ -20,49 +18,43 @@ import { issueLine } from './issue.ts';
 import { lastWords, said, textIn } from './next-steps.ts';
 import { toReload } from './reload.ts';
 import type { Line, Section } from './render.ts';
-import type { Tree } from './tree.ts';
 import { OURS } from './user-file.ts';
 
 export type Begun = CheckpointBegun & { seq: number };
 
-export interface About {
-  project: Project;
+/** What a document is about. */
+export interface About extends Gathered {
   begun: Begun;
-  tree: Tree;
-  gathered: Gathered;
-  clean: Clean;
   steps: Statement[];
   wip: WipCommitted | undefined;
 }
 
 /** All sections in their order. @returns them with these items in their places, and so many more characters of runs */
 export function layoutOf(about: About): (items: readonly Item[], free?: number) => Section[] {
-  const { begun, gathered, clean, steps, tree, project } = about;
+  const { begun, clean, steps, work } = about;
   const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
-  const { saidSeq, taskSummary } = gathered.work ?? { saidSeq: 0, taskSummary: '' };
+  const { saidSeq, taskSummary } = work ?? { saidSeq: 0, taskSummary: '' };
   const task = said('saved', saidSeq, [taskSummary ?? ''], clean);
   const rejected = said('rejected', begun.seq, begun.rejected ?? [], clean);
-  const reload = within(REST_CHARS, reloadLines(tree, gathered, begun, clean));
+  const reload = within(REST_CHARS, reloadLines(about));
   const files = [
-    ...within(STATUS_CHARS, statusTable(tree, clean)),
-    ...headLines(tree, begun),
+    ...within(STATUS_CHARS, statusTable(about)),
+    ...headLines(about),
     ...wipLines(about),
-    ...within(FILES_CHARS, fileStatements(project, tree, gathered, clean)),
-    ...readStatement(tree, gathered.state.files, clean),
+    ...within(FILES_CHARS, fileStatements(about)),
+    ...readStatement(about),
   ];
-  const runs = (items: readonly Item[]) =>
-    runStatements(gathered, clean, new Set(items.map(({ key }) => key)));
-  const left = [budgetLine(project, gathered.session, begun)];
+  const left = [budgetLine(about)];
   const todos = progress(about);
-  const words = steps.some(({ kind }) => kind === 'words') ? [] : lastWords(gathered, clean);
+  const words = steps.some(({ kind }) => kind === 'words') ? [] : lastWords(about);
   return (items, free = 0) => {
     const shown = new Map(items.map((item) => [item.key, item.text]));
-    const lines = gathered.items
+    const lines = about.items
       .filter(({ key }) => shown.has(key))
       .toSorted((a, b) => a.seq - b.seq)
       .map((item) => ({
         kind: item.text.startsWith('refuted by @') ? 'refuted' : item.kind,
-        line: statementOf(gathered, item, clean, shown.get(item.key)),
+        line: statementOf(about, item, shown.get(item.key)),
       }));
     const of = (...kinds: string[]): Statement[] =>
       lines.flatMap(({ kind, line }) =>
@@ -70,7 +62,7 @@ export function layoutOf(about: About): (items: readonly Item[], free?: number) 
       );
     const decisions = of('rule', 'correction', 'decision', 'finding', 'subagent');
     return [
-      { title: 'Checkpoint Reason', lines: reasonOf(begun, clean) },
+      { title: 'Checkpoint Reason', lines: reasonOf(about) },
       { title: 'Context to Reload', lines: reload },
       {
         title: 'Task and Progress',
@@ -80,7 +72,10 @@ export function layoutOf(about: About): (items: readonly Item[], free?: number) 
       { title: 'Next Steps', lines: within(STEPS_CHARS, steps), isNumbered: true },
       { title: 'Decisions', lines: decisions },
       { title: 'Files', lines: files },
-      { title: 'Commands and Results', lines: within(COMMANDS_CHARS + free, runs(items)) },
+      {
+        title: 'Commands and Results',
+        lines: within(COMMANDS_CHARS + free, runStatements(about, shown)),
+      },
       { title: 'Open Errors', lines: of('error') },
       { title: 'Tried and Rejected', lines: [...rejected, ...of('refuted')] },
       { title: 'Remaining Context Budget', lines: left },
@@ -91,7 +86,7 @@ export function layoutOf(about: About): (items: readonly Item[], free?: number) 
 const STATUS_CHARS = 700;
 
 /** As `git status` has it. */
-function statusTable(tree: Tree, clean: Clean): Line[] {
+function statusTable({ tree, clean }: About): Line[] {
   const flags = ['--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty'];
   const others = OURS.map((name) => `:(exclude,top)${name}`);
   const told = tree.git('status', ...flags, '--', ':(top)', ...others);
@@ -107,7 +102,7 @@ function statusTable(tree: Tree, clean: Clean): Line[] {
 }
 
 /** What later commits are told by. */
-function headLines(tree: Tree, { seq }: Begun): Statement[] {
+function headLines({ tree, begun: { seq } }: About): Statement[] {
   const commit = tree.head();
   if (commit === undefined) return [];
   const text = `HEAD: ${commit.slice(0, 12)}`;
@@ -147,17 +142,17 @@ const LONG_COMMAND = /^(`.{70}).+(?=` → )/s;
 const RUN_CHARS = 120;
 
 /** The newest first: what is run again is mostly what was run last. */
-function runStatements(gathered: Gathered, clean: Clean, told: ReadonlySet<string>): Statement[] {
+function runStatements(about: About, told: ReadonlyMap<string, unknown>): Statement[] {
   const isRun = ({ kind, key, seq }: Item): boolean => {
-    const ended = RUNS.has(kind) && !told.has(key) ? endedAt(gathered, seq) : undefined;
+    const ended = RUNS.has(kind) && !told.has(key) ? endedAt(about, seq) : undefined;
     return ended?.name === 'Bash' && !looksAround(ended.command);
   };
-  return gathered.items
+  return about.items
     .filter(isRun)
     .toSorted((a, b) => b.seq - a.seq)
     .map((item) => {
       const shown = headOf(item.text.replace(LONG_COMMAND, '$1…'), RUN_CHARS);
-      return statementOf(gathered, item, clean, shown);
+      return statementOf(about, item, shown);
     });
 }
 
@@ -171,7 +166,8 @@ const BY: Readonly<Record<Begun['trigger'], string>> = {
   loop: 'the loop',
 };
 
-function reasonOf({ level, percent, trigger, reason, seq }: Begun, clean: Clean): Line[] {
+function reasonOf({ begun, clean }: About): Line[] {
+  const { level, percent, trigger, reason, seq } = begun;
   const at = percent === undefined ? '' : `Context reached ${Math.round(percent)}%. `;
   const which = level === 'C' ? 'before a compaction' : `at ${level}`;
   const text = `${at}${level === 'manual' ? 'Asked for' : `Taken ${which}`}, by ${BY[trigger]}.`;
@@ -182,32 +178,32 @@ function reasonOf({ level, percent, trigger, reason, seq }: Begun, clean: Clean)
   ];
 }
 
-const reloadLines = (tree: Tree, gathered: Gathered, { seq }: Begun, clean: Clean): Line[] =>
-  toReload(tree, gathered).map(({ file, heading, from, to, hash: fact }) => {
+const reloadLines = (about: About): Line[] =>
+  toReload(about).map(({ file, heading, from, to, hash: fact }) => {
+    const { begun, clean } = about;
     const subject = clean(`${file}#${heading}`, SUBJECT_CHARS);
     const text = `${clean(file, 160)}: ${clean(heading, 100) || 'its beginning'} (lines ${from}–${to})`;
-    return { kind: 'section', seq, basis: 'derived', subject, fact, text };
+    return { kind: 'section', seq: begun.seq, basis: 'derived', subject, fact, text };
   });
 
 const TODOS_CHARS = 700;
 const DONE_SHOWN = 4;
 const MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]' };
 
-function progress({ gathered, clean, steps }: About): Line[] {
-  const todos = todoStatements(gathered, clean);
+function progress(about: About): Line[] {
+  const todos = todoStatements(about);
   const isDone = ({ fact }: Statement) => fact === 'completed';
-  const told = new Set(steps.map(({ kind, subject }) => `${kind} ${subject}`));
+  const told = new Set(about.steps.map(({ kind, subject }) => `${kind} ${subject}`));
   const open = todos.filter((one) => !isDone(one) && !told.has(`todo ${one.subject}`));
   const done = todos.filter(isDone);
   const shown = [...open, ...done.slice(-DONE_SHOWN)].map((one) => ({
     ...one,
     text: `${MARKS[one.fact] ?? '[ ]'} ${one.text}`,
   }));
-  const count = todos.length === 0 ? [] : [`Todos: ${done.length} of ${todos.length} done.`];
-  return [...count, ...within(TODOS_CHARS, shown)];
+  return within(TODOS_CHARS, shown);
 }
 
-function issueLines({ project, begun, gathered: { tasks }, clean }: About): Line[] {
+function issueLines({ project, begun, tasks, clean }: About): Line[] {
   const done = tasks.filter(({ status }) => status === 'completed').length;
   const todos = tasks.length === 0 ? '' : ` Todos done: ${done} of ${tasks.length}.`;
   return [`${issueLine(project, begun.issue, clean)}${todos}`];
@@ -229,10 +225,10 @@ function wipLines({ project, begun, clean, wip }: About): Line[] {
 
 const LEFT_OUT_CHARS = 300;
 
-function budgetLine({ root }: Project, session: string, { percent }: Begun): string {
+function budgetLine({ project, session, begun: { percent } }: About): string {
   if (percent === undefined) return 'Not known.';
   const left = Math.max(0, 100 - Math.round(percent));
-  const { window } = readView(root, session) ?? {};
+  const { window } = readView(project.root, session) ?? {};
   const tokens = window && Math.round((window * left) / 100).toLocaleString('en-US');
   return `Estimated ${left}%${tokens ? ` (~${tokens} tokens)` : ''} remaining in original session.`;
 }

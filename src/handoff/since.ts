@@ -1,5 +1,4 @@
 import type { Claim, PreferenceRetracted } from '../events/types.ts';
-import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { evidence } from '../projections/folds/evidence.ts';
@@ -7,10 +6,9 @@ import type { Handoff } from '../projections/folds/handoffs.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { runKey } from '../projections/outcome/passes.ts';
 import { outcomeText } from '../projections/outcome/words.ts';
-import { type Clean, cleaner } from '../workspace/clean.ts';
 import { RUNS, SUBJECT_CHARS } from './claims.ts';
+import type { Gathered } from './gather.ts';
 import { sectionsOf } from './reload.ts';
-import type { Tree } from './tree.ts';
 
 /** Each is folded. */
 const SESSIONS_MAX = 5;
@@ -23,11 +21,7 @@ interface Later {
 }
 
 /** What happened after a handoff: other sessions' work, commits, what was taken back. */
-export interface Since {
-  project: Project;
-  tree: Tree;
-  clean: Clean;
-  upto: number;
+export interface Since extends Gathered {
   /** The commit that was checked out. */
   head: string | undefined;
   wip: Handoff['wip'];
@@ -36,13 +30,9 @@ export interface Since {
   retracted: ReadonlySet<string>;
 }
 
-export function sinceOf(
-  project: Project,
-  tree: Tree,
-  { upto, head, wip }: Pick<Since, 'upto' | 'head' | 'wip'>,
-): Since {
+export function sinceOf(gathered: Gathered, head: Since['head'], wip: Since['wip']): Since {
+  const { project, clean, upto } = gathered;
   const { states, reader, ports } = project;
-  const clean = cleaner(project.redact);
   const later = Object.values(states.at(recentSessions, null).state.sessions)
     .filter(({ lastSeq }) => lastSeq > upto)
     .sort((a, b) => b.lastAt - a.lastAt)
@@ -52,7 +42,7 @@ export function sinceOf(
   const retracted = new Set<string>();
   for (const { data } of readEvents(reader, ports.xxh64, query))
     retracted.add(clean((data as PreferenceRetracted).text ?? '', SUBJECT_CHARS));
-  return { project, tree, clean, upto, head, wip, later, retracted };
+  return { ...gathered, head, wip, later, retracted };
 }
 
 /** Why what was so at the handoff is so no more: changed, or gone. */

@@ -6,13 +6,12 @@ import type { Project } from '../project/open.ts';
 import type { Handoff } from '../projections/folds/handoffs.ts';
 import { ERASED } from '../projections/safe-text.ts';
 import { textOf } from '../projections/tools-text.ts';
-import { type Clean, cleaner } from '../workspace/clean.ts';
 import { chainOf, eventAt } from './at-seq.ts';
 import { isDerivable, RUNS } from './claims.ts';
 import { editsOf } from './edits.ts';
-import { gather } from './gather.ts';
+import { type Gathered, gather } from './gather.ts';
 import { changeOf, sinceOf } from './since.ts';
-import { Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 export const VERDICTS = ['holds', 'changed', 'gone', 'erased', 'false', 'foreign journal'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -55,20 +54,18 @@ export function verifyHandoff(
   const foreign = foreignOf(project, upto, handoff.chain);
   if (foreign !== undefined) return asWhole(file, 'foreign journal', foreign, checkpoint);
   if (written === ERASED) return asWhole(file, 'erased', 'its words were erased', checkpoint);
-  const tree = new Tree(project, worktree);
-  const now = document ?? tree.textOf(file);
-  const edits = editsOf(written, now);
-  const clean = cleaner(project.redact);
   const gathered = gather(project, { session: session ?? '', worktree, upto });
+  const now = document ?? gathered.tree.textOf(file);
+  const edits = editsOf(written, now);
   const head = claims.find(({ kind }) => kind === 'head')?.fact;
-  const since = sinceOf(project, tree, { upto, head, wip });
+  const since = sinceOf(gathered, head, wip);
   const raw = new JournalReader(project.ports, project.root, project.decoders);
   const verdictOn = (claim: Claim): readonly [Verdict, why: string] => {
     const { n, seq } = claim;
     const state = stateOf(raw, seq);
     if (state === 'gone') return ['gone', `event @${seq} cannot be read any more`];
     if (state === 'forged') return ['false', `event @${seq} is not what was written`];
-    if (!isDerivable(gathered, claim, clean, tree) && !says(project, claim, clean))
+    if (!isDerivable(gathered, claim) && !says(gathered, claim))
       return state === 'erased'
         ? ['erased', `event @${seq} was erased`]
         : ['false', `@${seq} does not say so`];
@@ -159,7 +156,7 @@ function stateOf(raw: JournalReader, seq: number): 'there' | 'erased' | 'gone' |
 }
 
 /** Whether an event has these words, wherever: for what no state keeps, and for states of another version. */
-function says(project: Project, { seq, kind, subject, fact }: Claim, clean: Clean): boolean {
+function says({ project, clean }: Gathered, { seq, kind, subject, fact }: Claim): boolean {
   if (kind === 'section' || kind === 'head') return true;
   if (kind === 'file' || kind === 'todo' || RUNS.has(kind)) return false;
   const wanted = kind === 'wip' ? fact : kind === 'checkpoint' ? fact.split(' ')[0]! : subject;

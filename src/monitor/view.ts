@@ -60,10 +60,15 @@ export const viewFile = (root: string, session: string): string =>
 
 /** Undefined if it is missing or damaged. */
 export function readView(root: string, session: string): MonitorView | undefined {
+  const view = viewIn(viewFile(root, session));
+  return view?.session === session ? view : undefined;
+}
+
+/** The same of a file, whose session it names. */
+export function viewIn(file: string): MonitorView | undefined {
   try {
-    const bytes = readFile(nodeFs, viewFile(root, session), VIEW_BYTES_MAX);
-    const view = JSON.parse(bytes.toString('utf8')) as MonitorView;
-    return view.version === 1 && view.session === session ? view : undefined;
+    const view = JSON.parse(readFile(nodeFs, file, VIEW_BYTES_MAX).toString('utf8'));
+    return view.version === 1 ? view : undefined;
   } catch {
     return undefined;
   }
