@@ -21,7 +21,7 @@ import { type Client, Desk, runningClient, startClient } from './child.ts';
 import { loopNow } from './of-project.ts';
 import { isPromised } from './promise.ts';
 import { writePrompt } from './prompt.ts';
-import type { LoopRun } from './run.ts';
+import type { LoopRun, Work } from './run.ts';
 import { Said } from './said.ts';
 import { isTurn } from './stops.ts';
 import { treeOf } from './tree.ts';
@@ -89,31 +89,33 @@ async function finish(
   const desk = new Desk(project.root, run.loop, iteration.n);
   const own = run.settings.usage.prices.flatMap((one) => priceIn(one) ?? []);
   const said = new Said(desk.file('out'), new Prices(own));
-  let known: string | undefined;
-  const session = () => {
-    known ??= iteration.session ?? firstSession(run, loop, iteration);
-    return known;
+  let { session } = iteration;
+  const work: Work = {
+    ...{ run, loop, iteration },
+    session() {
+      session ??= firstSession(work);
+      return session;
+    },
   };
   let watched: Watched = { minutes: minutesBefore };
   if (client === undefined) said.read();
   else {
-    watched = await watch(run, { loop, iteration, client, said, minutesBefore, session });
+    watched = await watch(work, client, said, minutesBefore);
     killGroup(client.pid || undefined);
   }
   const given = outcomeOf(loop, said, watched, client === undefined);
   const isCut = given === 'interrupted' || given === 'checkpoint';
-  const handoffOut = () => handoffSince(run, loop, iteration, session());
-  if (isCut && handoffOut() === undefined) takeWhatIsThere(run, loop, iteration, session());
-  const handoff = handoffOut();
+  if (isCut && handoffSince(work) === undefined) takeWhatIsThere(work);
+  const handoff = handoffSince(work);
   const outcome = given === 'turn-end' && handoff !== undefined ? 'checkpoint' : given;
   const tree = treeOf(dir);
   const isWork = isTurn({ outcome });
   const checks = isWork ? await runChecks(loop.limits.checks, dir, run) : [];
   const { exit, minutes } = watched;
-  const name = session();
+  const name = work.session();
   const finished = {
     ...{ loop: run.loop, n: iteration.n, session: name, outcome, exit, minutes, checks, tree },
-    isPromised: isWork && isGiven(run, loop, iteration, said, name),
+    isPromised: isWork && isGiven(work, said),
     peak: said.peak && Math.round(said.peak * 10) / 10,
     tokens: said.tokens,
     costUsd: said.costUsd,
@@ -161,46 +163,36 @@ function outcomeOf(
 }
 
 /** The journal's first session since it was started, in its worktree. */
-function firstSession(
-  { project }: LoopRun,
-  { worktree }: LoopRecord,
-  { seq }: IterationRecord,
-): string | undefined {
-  const query = { from: seq, types: ['session.started'] };
+function firstSession({ run: { project }, loop, iteration }: Work): string | undefined {
+  const query = { from: iteration.seq, types: ['session.started'] };
   for (const { session, data } of readEvents(project.reader, project.ports.xxh64, query)) {
     const { cwd } = data as { cwd?: string };
-    if (session !== null && placeOf(project.dir, cwd).worktree === worktree) return session;
+    if (session !== null && placeOf(project.dir, cwd).worktree === loop.worktree) return session;
   }
   return undefined;
 }
 
-function handoffSince(
-  { project }: LoopRun,
-  { worktree }: LoopRecord,
-  { seq }: IterationRecord,
-  session: string | undefined,
-): string | undefined {
+function handoffSince({ run, loop, iteration, session }: Work): string | undefined {
+  const name = session();
   const isOurs = (one: Handoff) =>
-    session === undefined
-      ? one.trigger === 'loop' && one.worktree === worktree
-      : one.session === session;
-  return allHandoffs(project).find((one) => one.seq > seq && isOurs(one))?.checkpoint;
+    name === undefined
+      ? one.trigger === 'loop' && one.worktree === loop.worktree
+      : one.session === name;
+  const all = allHandoffs(run.project);
+  return all.find((one) => one.seq > iteration.seq && isOurs(one))?.checkpoint;
 }
 
 /** What an iteration that was cut off leaves behind, if it came to anything. */
-function takeWhatIsThere(
-  { project, settings, note }: LoopRun,
-  { worktree }: LoopRecord,
-  { seq, tree }: IterationRecord,
-  session: string | undefined,
-): void {
-  const cwd = path.resolve(project.dir, worktree);
+function takeWhatIsThere({ run, loop, iteration: { seq, tree }, session }: Work): void {
+  const { project, settings, note } = run;
+  const cwd = path.resolve(project.dir, loop.worktree);
   const { reader, ports } = project;
-  const query = { from: seq, types: ['prompt.submitted', 'tool.called'], session: session ?? '' };
+  const name = session();
+  const query = { from: seq, types: ['prompt.submitted', 'tool.called'], session: name ?? '' };
   const hasWorked = readEvents(reader, ports.xxh64, query).next().done !== true;
   if (!hasWorked && treeOf(cwd) === tree) return;
   try {
-    const by = { trigger: 'loop', session: session ?? null, source: 'cli', cwd } as const;
+    const by = { trigger: 'loop', session: name ?? null, source: 'cli', cwd } as const;
     takeCheckpoint(project, by, settings);
   } catch (error) {
     if (!(error instanceof Ben10Error)) throw error;
@@ -214,20 +206,16 @@ function todosOf({ project }: LoopRun, session: string): { done: number; all: nu
 }
 
 /** In what the client printed, or in what its Stop hook brought: either may be missing. */
-function isGiven(
-  { project }: LoopRun,
-  { limits: { until }, kind, loop }: LoopRecord,
-  { seq, n }: IterationRecord,
-  { result, tail }: Said,
-  session: string | undefined,
-): boolean {
+function isGiven({ run, loop, iteration, session }: Work, { result, tail }: Said): boolean {
+  const { project } = run;
+  const { until } = loop.limits;
   if (until === undefined) return false;
-  const texts = [result?.text ?? (kind === 'command' ? tail : '')];
-  const query = { from: seq, types: ['turn.ended'], session: session ?? '' };
+  const texts = [result?.text ?? (loop.kind === 'command' ? tail : '')];
+  const query = { from: iteration.seq, types: ['turn.ended'], session: session() ?? '' };
   const turns = [...readEvents(project.reader, project.ports.xxh64, query)];
   const { lastMessage } = (withBlobs(project, turns.at(-1)?.data ?? {}) ?? {}) as TurnEnded;
   if (typeof lastMessage === 'string') texts.push(lastMessage);
-  const prompt = textOf(new Desk(project.root, loop, n).file('prompt'));
+  const prompt = textOf(new Desk(project.root, run.loop, iteration.n).file('prompt'));
   return texts.some((text) => isPromised(text, until, prompt));
 }
 

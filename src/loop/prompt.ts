@@ -20,19 +20,13 @@ import { todoLines } from './todos.ts';
 
 export const PROMPT_FILE = '.claude/ralph/PROMPT.md';
 
-export interface Prompt {
-  /** What the client gets on stdin. */
-  text: string;
-  /** The checkpoint whose handoff it goes on from. */
-  handoffIn?: string;
-}
-
 const TITLE_CHARS = 100;
 const LINE_CHARS = 300;
 const DIFFERENCES_MAX = 10;
 
 /**
  * Writes the prompt of an iteration anew: the task as the user has it now, and where the iteration before it stopped.
+ * @returns what the client gets on stdin, and the checkpoint whose handoff it goes on from
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED; an error of the system if the user's file cannot be read
  */
 export function writePrompt(
@@ -40,7 +34,7 @@ export function writePrompt(
   loop: LoopRecord,
   n: number,
   { monitor }: Pick<Ben10Config, 'monitor'>,
-): Prompt {
+) {
   const dir = path.resolve(project.dir, loop.worktree);
   const task = taskOf(project, loop, dir);
   const before = loop.iterations.filter((one) => one.n < n).reverse();
@@ -64,7 +58,7 @@ export function writePrompt(
     `${loopText(loop)}</${LOOP_TAG}>\n`,
   ].join('\n');
   writeUserFile(dir, PROMPT_FILE, text, false);
-  return { text, ...(handoff && { handoffIn: handoff.checkpoint }) };
+  return { text, handoffIn: handoff?.checkpoint };
 }
 
 /** The user's file is read anew, so that it may be changed while the loop runs. @throws an error of the system */

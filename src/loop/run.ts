@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exportLoop } from '../handoff/exported-loop.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import type { LoopRecord } from '../projections/folds/loops.ts';
+import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
 import { deliverDue } from '../tracker/deliver.ts';
 import { append } from './append.ts';
 import { iterate, settle } from './iteration.ts';
@@ -24,6 +24,15 @@ export interface LoopRun {
   note(line: string): void;
   /** Called behind each iteration. @param error the last line of what the client printed on stderr */
   ended(loop: LoopRecord, error: string): void;
+}
+
+/** The iteration at work. */
+export interface Work {
+  run: LoopRun;
+  loop: LoopRecord;
+  iteration: IterationRecord;
+  /** From its start, or once the journal has one. */
+  session(): string | undefined;
 }
 
 /** How often the journal is asked whether somebody stopped the loop. */
@@ -56,7 +65,7 @@ export async function runLoop(given: LoopRun): Promise<StopReason> {
         return reason;
       }
       const resetsAt = await iterate(run, loop);
-      await deliverDue(project, run.settings, run.signal);
+      await deliverDue(project, run.settings, { signal: run.signal });
       if (resetsAt !== undefined) await outwait(run, resetsAt);
     }
   } finally {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDue, type MonitorView, readView } from '../monitor/view.ts';
-import type { IterationRecord, LoopRecord } from '../projections/folds/loops.ts';
 import { type Client, interrupt } from './child.ts';
-import type { LoopRun } from './run.ts';
+import type { Work } from './run.ts';
 import type { Said } from './said.ts';
 import { overBudget } from './stops.ts';
 
@@ -24,19 +23,16 @@ export interface Watched {
   minutes: number;
 }
 
-interface Watch {
-  loop: LoopRecord;
-  iteration: IterationRecord;
-  client: Client;
-  said: Said;
-  /** That it ran before we came. */
-  minutesBefore: number;
-  session(): string | undefined;
-}
-
-/** Stays with a client until it is gone; ends it when a limit is reached, a checkpoint is due or the loop is to stop. */
-export async function watch({ project, signal }: LoopRun, watched: Watch): Promise<Watched> {
-  const { loop, iteration, client, said, minutesBefore } = watched;
+/**
+ * Stays with a client until it is gone; ends it when a limit is reached, a checkpoint is due or the loop is to stop.
+ * @param minutesBefore that it ran before we came
+ */
+export async function watch(
+  { run: { project, signal }, loop, iteration, session }: Work,
+  client: Client,
+  said: Said,
+  minutesBefore: number,
+): Promise<Watched> {
   const start = performance.now();
   const minutes = () => minutesBefore + (performance.now() - start) / 60_000;
   let dueAt: number | undefined;
@@ -45,7 +41,7 @@ export async function watch({ project, signal }: LoopRun, watched: Watch): Promi
   let why: Why | undefined;
   const killNow = () => interruption?.kill();
   const wanted = (): Why | undefined => {
-    const name = watched.session();
+    const name = session();
     const view = name === undefined ? undefined : readView(project.root, name);
     said.sees(view?.percent);
     if (signal.aborted) return 'stopped';

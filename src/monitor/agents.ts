@@ -4,18 +4,8 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import { windowBy } from './window.ts';
 
-export interface AgentContext {
-  /** Null for the main thread. */
-  agent: string | null;
-  messages: number;
-  tokens: number;
-  window: number;
-  percent: number;
-  peak: number;
-}
-
-/** How full the contexts of a session's agents are, the main thread first. */
-export function agentsOf({ reader, ports }: Project, session: string): AgentContext[] {
+/** How full the contexts of a session's agents are, the main thread first, whose name is null. */
+export function agentsOf({ reader, ports }: Project, session: string) {
   const all = new Map<string | null, Map<string, { tokens: number; model?: string | undefined }>>();
   for (const event of readEvents(reader, ports.xxh64, { types: ['usage.sampled'], session })) {
     if (!hasShape(event)) continue;

@@ -118,20 +118,12 @@ const median = (values: readonly number[]): number =>
     0.5,
   );
 
-export interface Errors {
-  /** Medians of |forecast − actual| / actual, in percent. */
-  ours: number;
-  ewma: number;
-  soFar: number;
-  /** The share of forecasts whose interval held what came, in percent. */
-  covered: number;
-  /** The interval's upper end over its lower one, in the median. */
-  width: number;
-}
+export type Errors = NonNullable<ReturnType<typeof errorsOf>>;
 
-/** Null without a trial. */
-export function errorsOf(trials: readonly Trial[]): Errors | null {
+/** In percent, but for the width. Null without a trial. */
+export function errorsOf(trials: readonly Trial[]) {
   if (trials.length === 0) return null;
+  // The median of |forecast − actual| / actual.
   const error = (of: (trial: Trial) => number) =>
     100 * median(trials.map((trial) => Math.abs(of(trial) - trial.actual) / trial.actual));
   const held = trials.filter(({ actual, low, high }) => low <= actual && actual <= high);
@@ -140,6 +132,7 @@ export function errorsOf(trials: readonly Trial[]): Errors | null {
     ewma: error(({ ewma }) => ewma),
     soFar: error(({ soFar }) => soFar),
     covered: (100 * held.length) / trials.length,
+    // The interval's upper end over its lower one.
     width: median(trials.map(({ low, high }) => high / low)),
   };
 }

@@ -3,6 +3,7 @@ import type { HandoffCreated, ToolCalled, UsageSampled } from '../events/types.t
 import type { Project } from '../project/open.ts';
 import { type Fact, foldedBy } from '../projections/contract.ts';
 import { readEvents } from '../projections/events.ts';
+import { isChange } from '../projections/folds/files.ts';
 import { workMinutes } from '../projections/growth.ts';
 import { fileOf, isObject, stringOf } from '../projections/tools-text.ts';
 
@@ -35,14 +36,6 @@ const CALLS_OF_RESUME = 15;
 const KNOWN_READS = 1 / 5;
 const KEPT = 5000;
 const RENEWALS_MAX = 10_000;
-const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
-
-/** What a handoff names, and the session that wrote it. */
-interface Names {
-  session: string;
-  files: string[];
-  todos: string[];
-}
 
 interface Thread {
   /** Files that were read, and commands. */
@@ -53,24 +46,25 @@ interface Thread {
   renewed: Renewed | undefined;
 }
 
+type Renewed = ReturnType<typeof renewedBy>;
+
 /** The newest renewal of a thread, while its first calls come. */
-interface Renewed {
-  renewal: Renewal;
-  names: Names | undefined;
+const renewedBy = (renewal: Renewal, names: Names | undefined, before: Thread | undefined) => ({
+  ...{ renewal, names },
   /** What was known before, and is not done again yet. */
-  known: Set<string>;
-  unchanged: Set<string>;
-  calls: number;
+  known: new Set(before?.known),
+  unchanged: new Set(before?.unchanged),
+  calls: 0,
   /** Files that it read, and those of them that were unchanged. */
-  reads: number;
-  again: number;
-  isHit: boolean;
+  reads: 0,
+  again: 0,
+  isHit: false,
   /** Tokens of its first message. */
-  from: number | undefined;
-  minutes: number;
+  from: undefined as number | undefined,
+  minutes: 0,
   /** Something was done again since the last message. */
-  isCounting: boolean;
-}
+  isCounting: false,
+});
 
 interface Found {
   renewals: Renewal[];
@@ -130,14 +124,13 @@ function begin(
   const about = { kind, session: fact.session!, seq: fact.seq, at: thread.at };
   const renewal: Renewal = { ...about, ...none };
   found.renewals.push(renewal);
-  thread.renewed = {
-    ...{ renewal, names, known: new Set(before?.known), unchanged: new Set(before?.unchanged) },
-    ...{ calls: 0, reads: 0, again: 0, isHit: false },
-    ...{ from: undefined, minutes: 0, isCounting: false },
-  };
+  thread.renewed = renewedBy(renewal, names, before);
 }
 
-function namedBy({ session, data: { claims } }: Fact<HandoffCreated>): Names {
+type Names = ReturnType<typeof namedBy>;
+
+/** What a handoff names, and the session that wrote it. */
+function namedBy({ session, data: { claims } }: Fact<HandoffCreated>) {
   const subjects = (kind: string) =>
     claims.flatMap((claim) => (claim.kind === kind ? String(claim.subject) : []));
   return { session: session!, files: subjects('file'), todos: subjects('todo') };
@@ -157,7 +150,7 @@ function called(thread: Thread, { name, input }: ToolCalled): void {
   }
   if (what && known.size < KEPT) known.add(what);
   if (isRead && unchanged.size < KEPT) unchanged.add(file);
-  if (file !== undefined && EDITS.has(name)) unchanged.delete(file);
+  if (file !== undefined && isChange(name)) unchanged.delete(file);
 }
 
 function resumed(renewed: Renewed, { files, todos }: Names, name: string, input: unknown): void {
@@ -168,7 +161,7 @@ function resumed(renewed: Renewed, { files, todos }: Names, name: string, input:
   }
   const isNamed = files.some((one) => file === one || file.endsWith(`/${one}`));
   const isInWork = todosIn(input).some((todo) => todos.includes(todo));
-  renewed.isHit ||= isInWork || (isNamed && EDITS.has(name));
+  renewed.isHit ||= isInWork || (isNamed && isChange(name));
   const isLittle = renewed.again === 0 || renewed.again < renewed.reads * KNOWN_READS;
   renewed.renewal.isGood = renewed.isHit && isLittle;
 }
@@ -193,12 +186,9 @@ function used({ renewed }: Thread, data: UsageSampled): void {
   renewed.renewal.minutes = renewed.minutes;
 }
 
-export interface Costs {
-  afterCompactions: Redone;
-  afterHandoffs: Redone;
-}
+export type Costs = ReturnType<typeof costsOf>;
 
-export function costsOf(renewals: readonly Renewal[]): Costs {
+export function costsOf(renewals: readonly Renewal[]) {
   const sum = (kind: Renewal['kind']): Redone => {
     const none = { times: 0, reads: 0, commands: 0, tokens: 0, minutes: 0 };
     for (const one of renewals)

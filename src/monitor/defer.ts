@@ -11,16 +11,9 @@ export const DEFER_POINTS_MAX = 20;
 /** In an epoch. */
 const DEFERRALS_MAX = 2;
 
-export interface Deferral {
-  level: string;
-  percent: number;
-  /** The percent up to which alert and checkpoint wait. */
-  until: number;
-  left: number;
-}
-
 /**
  * Puts off what L1 and L2 ask for, until the context has grown by so many points.
+ * @returns the percent up to which alert and checkpoint wait, and how often that is still possible
  * @throws Ben10Error LIMIT_EXCEEDED at L3, or the third time in an epoch; CONTEXT_NOT_FOUND if nothing is known of the context
  */
 export function defer(
@@ -29,7 +22,7 @@ export function defer(
   settings: MonitorSettings,
   points: number,
   source: Source,
-): Deferral {
+) {
   const { percent, level, epoch } = viewOf(project, session, settings);
   if (percent === null)
     throw new Ben10Error('CONTEXT_NOT_FOUND', 'how full the context is, is not known yet', {

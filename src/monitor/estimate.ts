@@ -8,22 +8,9 @@ import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
-import { SHARE_OF_SHARD, type Shard, shardsOf } from './shards.ts';
-import { type Features, featuresOf, type Learnt, learnFrom, type Size, sizeOf } from './size.ts';
+import { SHARE_OF_SHARD, shardsOf } from './shards.ts';
+import { featuresOf, type Learnt, learnFrom, sizeOf } from './size.ts';
 import { windowBy } from './window.ts';
-
-/** What a task takes, beside the room that a session has. */
-export interface Estimate extends Size {
-  features: Features;
-  learnt: Learnt;
-  window: number;
-  /** In the session's context now. */
-  used: number;
-  /** Of the window, in percent. */
-  share: number;
-  advice: 'fits' | 'consider-shards' | 'shard' | 'does-not-fit';
-  shards: Shard[];
-}
 
 export const TEXT_BYTES_MAX = 512 * 1024;
 /** Of the window: more is sharded before it is begun. */
@@ -45,11 +32,15 @@ interface Asked {
   always?: boolean;
 }
 
+export type Estimate = ReturnType<typeof estimateOf>;
+type Advice = 'fits' | 'consider-shards' | 'shard' | 'does-not-fit';
+
+/** What a task takes, beside the room that a session has; its share is of the window, in percent. */
 export function estimateOf(
   { project, settings, session }: Where,
   text: string,
   { into, sessions = SESSIONS_LEARNT, always = false }: Asked = {},
-): Estimate {
+) {
   const now = session == null ? undefined : project.states.at(taskSizes, session).state;
   const used = now?.tokens ?? 0;
   const { window } = windowBy({ set: settings.window, model: now?.model || undefined }, used);
@@ -60,7 +51,7 @@ export function estimateOf(
   const share = size.tokens / window;
   const fits = share > SHARE_OF_SHARD ? 'consider-shards' : 'fits';
   const isOver = size.tokens > window - used;
-  const advice = share > TOO_LARGE ? 'shard' : isOver ? 'does-not-fit' : fits;
+  const advice: Advice = share > TOO_LARGE ? 'shard' : isOver ? 'does-not-fit' : fits;
   const shards =
     always || advice === 'shard' || isOver
       ? shardsOf(text, size.tokens, { window, bytesOf, into })

@@ -10,13 +10,7 @@ import { owed } from './mid-turn.ts';
 import { isDeferred, type MonitorView } from './view.ts';
 import { type Newest, viewOf, writeView } from './write-view.ts';
 
-/** What the model is to be told of a level. */
-export interface Alert {
-  session: string;
-  epoch: string;
-  level: Level;
-  text: string;
-}
+export type Alert = ReturnType<typeof alertOf>;
 
 /**
  * Notes that the context came into another level, and has the model told of it once an epoch.
@@ -39,7 +33,8 @@ export function look(
   return { view: writeView(project, session, settings, newest), alert, text };
 }
 
-const alertOf = ({ tracker }: Project, view: MonitorView, level: Level): Alert => ({
+/** What the model is to be told of a level. */
+const alertOf = ({ tracker }: Project, view: MonitorView, level: Level) => ({
   session: view.session,
   epoch: view.epoch,
   level,

@@ -1,25 +1,12 @@
 import type { WorkMarks } from '../projections/work-marks.ts';
 
-/** What was seen of the work, and the event that shows it. */
-interface Sign {
-  what: string;
-  seq: number;
-}
-
-/** For and against ending here. */
-export interface Moment {
-  good: Sign[];
-  bad: Sign[];
-  isGood: boolean;
-}
-
 /** What was done so few calls ago still counts. */
 const RECENT_CALLS = 10;
 
 const DONE = { commit: 'committed', pr: 'pull request made', todo: 'todo done' } as const;
 
-/** Whether the work is at a point at which little is lost by ending a session, by evidence. */
-export function momentOf({ calls, edit, test, done, failed }: WorkMarks): Moment {
+/** Whether the work is at a point at which little is lost by ending a session: what is for and against it, and the events that show it. */
+export function momentOf({ calls, edit, test, done, failed }: WorkMarks) {
   const isBehindEdit = ({ call }: { call: number }) => call >= (edit?.call ?? 0);
   const isNew = (mark: { call: number }) => mark.call > calls - RECENT_CALLS && isBehindEdit(mark);
   const good = [

@@ -12,16 +12,7 @@ import { specIn } from './estimate.ts';
 import type { Shard } from './shards.ts';
 import { itemsOf } from './size.ts';
 
-export interface PlanStatus {
-  plan: string;
-  source: string;
-  /** Whose sub-issues the shards become. */
-  issue?: string;
-  at: number;
-  /** The source is another now, or is gone. */
-  isChanged: boolean;
-  shards: { title: string; tokens: number; items: string[]; done: number }[];
-}
+export type PlanStatus = ReturnType<typeof planStatus>[number];
 
 const PLANS_MAX = 20;
 const ITEM_CHARS = 200;
@@ -83,7 +74,7 @@ function plansOf({ reader, ports }: Project): { at: number; data: ShardsPlanned 
 }
 
 /** An item is done if its source says so, or a todo of its words was completed. */
-export function planStatus(project: Project): PlanStatus[] {
+export function planStatus(project: Project) {
   const { state } = project.states.at(recentSessions, null);
   const todos = Object.keys(state.sessions)
     .slice(-SESSIONS_MAX)
@@ -98,6 +89,7 @@ export function planStatus(project: Project): PlanStatus[] {
       return {
         ...{ plan, source, at },
         ...(issue !== undefined && { issue }),
+        // It is another text now, or is gone.
         isChanged: text === undefined || digestOf(text) !== before,
         shards: shards.map(({ title, tokens, items }) => ({
           ...{ title, tokens, items },

@@ -3,7 +3,7 @@ import { contextUse } from '../projections/folds/context-use.ts';
 import { handoffs } from '../projections/folds/handoffs.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { isDone, tasks } from '../projections/folds/tasks.ts';
-import { type Costs, costsOf, type Renewal, renewalsOf } from './costs.ts';
+import { costsOf, type Renewal, renewalsOf } from './costs.ts';
 import { momentOf } from './moments.ts';
 
 /** So many of all. */
@@ -12,26 +12,8 @@ export interface Share {
   are: number;
 }
 
-export interface MonitorReport extends Costs {
-  /** Checkpoints by level, and by what asked for them. */
-  levels: Record<string, number>;
-  triggers: Record<string, number>;
-  handoffs: number;
-  resumed: number;
-  success: {
-    /** Resumed sessions that soon went on with what the handoff names. */
-    goodResumes: Share;
-    /** Compactions with a todo in work, and nothing finished in the calls before. */
-    midTask: Share;
-    /** Sessions, and the todos that they finished. */
-    tasksDone: Share;
-    /** Checkpoints that the user asked for. */
-    manual: Share;
-  };
-}
-
 /** Checkpoints, what was redone after them beside the same after compactions, and how well it works. @param since milliseconds since the epoch */
-export function reportOf(project: Project, since = 0): MonitorReport {
+export function reportOf(project: Project, since = 0) {
   const { checkpoints } = project.states.at(handoffs, null).state;
   const all = Object.values(checkpoints).filter(({ at }) => at >= since);
   const made = all.flatMap(({ handoff }) => handoff ?? []);
@@ -45,6 +27,7 @@ export function reportOf(project: Project, since = 0): MonitorReport {
     ...costsOf(renewals),
     success: {
       goodResumes: share(of('handoff'), ({ isGood }) => isGood),
+      // With a todo in work, and nothing finished in the calls before.
       midTask: share(of('compaction'), (one) => isMidTask(project, one)),
       tasksDone: tasksDone(project, since),
       manual: share(all, ({ trigger }) => trigger === 'manual'),
@@ -70,6 +53,7 @@ function isMidTask({ states }: Project, { session, seq }: Renewal): boolean {
   return momentOf(states.at(contextUse, session, cut).state.work).good.length === 0;
 }
 
+/** Sessions, and the todos that they finished. */
 function tasksDone({ states }: Project, since: number): Share {
   const all = Object.values(states.at(sessions, null).state.sessions);
   const recent = all.filter(({ lastAt }) => lastAt >= since);

@@ -11,13 +11,7 @@ interface Planned {
   percent: number;
 }
 
-/** Todos packed into this session and new ones. */
-export interface SessionPlan {
-  window: number;
-  /** Percent up to which a session is filled: L2 comes there. */
-  upTo: number;
-  sessions: Planned[];
-}
+export type SessionPlan = ReturnType<typeof planSessions>;
 
 const TODOS_MAX = 200;
 
@@ -25,7 +19,7 @@ const TODOS_MAX = 200;
  * Packs open todos into the room that is left before L2, first fit; what is too large for any session gets one of its own.
  * @param text whose items are packed; by default the session's todos
  */
-export function planSessions(project: Project, view: MonitorView, text?: string): SessionPlan {
+export function planSessions(project: Project, view: MonitorView, text?: string) {
   const { session, window, l2: upTo } = view;
   const percentOf = (tokens: number) => Math.round((100 * tokens) / window);
   const { firstTokens } = project.states.at(contextUse, session).state;
@@ -45,7 +39,7 @@ export function planSessions(project: Project, view: MonitorView, text?: string)
     found.held += tokens;
     found.percent = percentOf(found.held);
   }
-  return { window, upTo, sessions: open.map(({ held: _, ...planned }) => planned) };
+  return { window, upTo, sessions: open.map(({ held: _, ...planned }): Planned => planned) };
 }
 
 /** Something to do, and what says how much it is. */

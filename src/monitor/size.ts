@@ -2,13 +2,6 @@ import path from 'node:path';
 import type { FinishedTask } from '../projections/folds/task-sizes.ts';
 import { namesAmong } from '../projections/references.ts';
 
-/** A size in tokens, and where 80 % of such tasks lie. */
-export interface Size {
-  tokens: number;
-  low: number;
-  high: number;
-}
-
 /** `47k` */
 export const thousands = (tokens: number): string =>
   tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
@@ -197,7 +190,8 @@ function factorOf(sum: number, count: number): number {
   return Math.min(FACTOR_MAX, Math.max(1 / FACTOR_MAX, factor));
 }
 
-export function sizeOf(features: Features, learnt: Learnt): Size {
+/** In tokens, and where 80 % of such tasks lie. */
+export function sizeOf(features: Features, learnt: Learnt) {
   const tokens = plainTokens(features) * learnt.factor;
   const isLearnt = learnt.tasks >= INTERVAL_TASKS_MIN;
   const spread = isLearnt && features.items >= LIST_ITEMS ? LIST_SPREAD : 1;

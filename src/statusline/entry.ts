@@ -13,11 +13,7 @@ import { type MonitorView, readView, viewFile } from '../monitor/view.ts';
 import { fieldsIn } from '../platform/config/value.ts';
 import { ensureDir } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
-import {
-  type CallSettings,
-  callSettings,
-  readHookConfigFile,
-} from '../platform/hook-config-file.ts';
+import { callSettings, readHookConfigFile } from '../platform/hook-config-file.ts';
 import { projectOfClient } from '../platform/project-above.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import { storageIn } from '../platform/storage.ts';
@@ -33,15 +29,6 @@ const LEVELS = { l1: 70, l2: 85, l3: 95 };
 
 /** What was done; each runs other code. */
 const PRINTED = 3;
-
-interface Place {
-  dir: string;
-  root: string;
-  settings: CallSettings;
-  monitor: { window: number; levels: Shown['levels'] };
-  /** Whether the rules of redaction are known. */
-  isCompiled: boolean;
-}
 
 /** Whatever comes: a line, and exit code 0. @param done receives what kind of run it was */
 export async function runStatusLine(
@@ -76,28 +63,24 @@ function attempt<T>(run: () => T): T | undefined {
   }
 }
 
+type Place = NonNullable<ReturnType<typeof placeOf>>;
+
 /** Undefined outside of a project. */
-function placeOf(raw: unknown): Place | undefined {
+function placeOf(raw: unknown) {
   const { workspace, cwd: said } = fieldsIn(raw);
   const { project_dir, current_dir } = fieldsIn(workspace);
   const dir = projectOfClient(projectDir({ cwd: project_dir ?? current_dir ?? said }));
   if (!existsSync(`${dir}/.ben10`) || isNoProject(dir)) return undefined;
   const config = readHookConfigFile(`${dir}/.ben10`)?.config;
   const settings = callSettings(config);
+  // Whether the rules of redaction are known.
   const isCompiled = config !== undefined || !isConfigured(dir);
-  const monitor = monitorIn(fieldsIn(config).monitor);
-  return { dir, root: storageIn(dir, settings.storage), settings, monitor, isCompiled };
-}
-
-/** As compiled, unchecked. */
-function monitorIn(value: unknown): Place['monitor'] {
-  const { window, levels } = fieldsIn(value);
-  const { l1, l2, l3 } = { ...LEVELS, ...fieldsIn(levels) };
-  const areLevels = [0, l1, l2, l3, 100].every((level, n, all) => n === 0 || all[n - 1]! < level);
-  return {
+  const { window, levels } = fieldsIn(fieldsIn(config).monitor);
+  const monitor = {
     window: typeof window === 'number' ? window : 0,
-    levels: areLevels ? { l1, l2, l3 } : LEVELS,
+    levels: { ...LEVELS, ...fieldsIn(levels) } as Shown['levels'],
   };
+  return { dir, root: storageIn(dir, settings.storage), settings, monitor, isCompiled };
 }
 
 function answerOf(shown: Shown, asked: Asked) {

@@ -1,15 +1,11 @@
-import { type Look, SEGMENTS, type Segment, STYLES } from './line.ts';
+import { SEGMENTS, type Segment, STYLES } from './line.ts';
 
-export interface Asked extends Look {
-  json: boolean;
-  /** Another status line's command. */
-  with?: string | undefined;
-}
+export type Asked = ReturnType<typeof askedOf>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What makes no sense is left out: a line with a mistake in its options is still a line. */
-export function askedOf(args: readonly string[], env: Environment): Asked {
+export function askedOf(args: readonly string[], env: Environment) {
   const given = (name: string): string | undefined => {
     const joined = args.find((arg) => arg.startsWith(`${name}=`));
     return joined?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length];
@@ -25,6 +21,7 @@ export function askedOf(args: readonly string[], env: Environment): Asked {
     isColoured: !isPlain,
     isAscii: isPlain,
     json: args.includes('--json'),
+    /** Another status line's command. */
     with: given('--with') || undefined,
   };
 }

@@ -26,6 +26,7 @@ export interface Way {
   /** The user wants it tried now, whatever failed before. */
   isAsked?: boolean;
   source?: Source;
+  signal?: AbortSignal;
 }
 
 export interface Round {
@@ -47,7 +48,6 @@ const FACT_CHARS = 300;
 export async function deliverDue(
   project: Project,
   settings: Settings,
-  signal?: AbortSignal,
   way: Way = {},
 ): Promise<Round> {
   const round: Round = { sent: [], open: 0, failed: [], isBusy: false };
@@ -60,7 +60,7 @@ export async function deliverDue(
   try {
     // Without locks it goes on: whatever is said twice is the same.
     round.isBusy = !lock.keep(0) && !lock.isImpossible;
-    if (!round.isBusy) await tell(project, settings, round, way, signal);
+    if (!round.isBusy) await tell(project, settings, round, way);
   } finally {
     lock.close();
   }
@@ -72,8 +72,7 @@ async function tell(
   project: Project,
   settings: Settings,
   round: Round,
-  { env = process.env, isAsked = false, source = 'tool' }: Way,
-  signal: AbortSignal | undefined,
+  { env = process.env, isAsked = false, source = 'tool', signal }: Way,
 ): Promise<void> {
   const { recorder, redact } = project;
   const plain = (text: string) => oneLine(redact(text)).slice(0, FACT_CHARS);

@@ -11,7 +11,7 @@ export const trackerJob: Job = {
   budgetMs: 60_000,
   isWanted: ({ tracker }) => tracker.kind !== 'none',
   async run(project, { config, signal }) {
-    const { sent, failed } = await deliverDue(project, config, signal);
+    const { sent, failed } = await deliverDue(project, config, { signal });
     return sent.length > 0 || failed.length > 0;
   },
 };

@@ -39,13 +39,12 @@ export async function keepShards(
   project: Project,
   settings: Settings,
   cut: { file: string; text: string; shards: readonly Shard[]; issue: string | undefined },
-  signal: AbortSignal | undefined,
   way: Way,
 ): Promise<{ plan: string; issues: string[] }> {
   const { file, text, shards, issue } = cut;
   const plan = keepPlan(project, file, text, shards, issue);
   if (issue === undefined) return { plan, issues: [] };
-  await deliverDue(project, settings, signal, way);
+  await deliverDue(project, settings, way);
   const { state } = project.states.at(deliveries, null);
   return { plan, issues: shardIssues(state, plan, shards.length).filter((name) => name !== '') };
 }

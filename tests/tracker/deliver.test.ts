@@ -221,7 +221,7 @@ describe('a key', () => {
     handOff(project);
     for (const url of ['http://127.0.0.1.example.com/', 'https://example.com', 'nonsense']) {
       const env = { LINEAR_API_KEY: KEY, BEN10_LINEAR_URL: url };
-      const sent = deliverDue(project, settingsOf(), undefined, { env });
+      const sent = deliverDue(project, settingsOf(), { env });
       await expect(sent).rejects.toThrow('BEN10_LINEAR_URL does not lead to this machine');
     }
     const seen: (string | undefined)[] = [];
@@ -229,7 +229,7 @@ describe('a key', () => {
       seen.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    const { failed } = await deliverDue(project, settingsOf(), undefined, { env });
+    const { failed } = await deliverDue(project, settingsOf(), { env });
     expect([failed[0]!.code, seen]).toEqual(['unreachable', ['/graphql']]);
   });
 
@@ -265,7 +265,7 @@ it('an answer that is none of Linear’s is no success, and stops nothing', asyn
     'x'.repeat(2 * 1024 * 1024),
   ]) {
     answer = one;
-    const round = await deliverDue(project, settingsOf(), undefined, { env, isAsked: true });
+    const round = await deliverDue(project, settingsOf(), { env, isAsked: true });
     expect([round.sent, round.failed], JSON.stringify(one)?.slice(0, 80)).toMatchObject([
       [],
       [{ code: typeof one === 'string' ? 'unreachable' : 'refused' }],

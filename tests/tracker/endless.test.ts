@@ -23,7 +23,11 @@ it.each(['nothing', 'headers', 'spaces'])(
     });
     const project = trackedProject();
     handOff(project);
-    const round = await deliverDue(project, settingsOf(), stop.signal, { env, isAsked: true });
+    const round = await deliverDue(project, settingsOf(), {
+      env,
+      isAsked: true,
+      signal: stop.signal,
+    });
     expect(round).toMatchObject({ sent: [], open: 2 });
   },
 );

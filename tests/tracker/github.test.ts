@@ -59,7 +59,7 @@ it('by gh: one comment a session, found again by its mark, and a label', async (
   const gh = fakeGh();
   const project: Project = openTestProject(undefined, { tracker: { ...TRACKED, kind: 'github' } });
   const env = { PATH: `${gh.dir}:${process.env.PATH}` };
-  const deliver = () => deliverDue(project, settings, undefined, { env, isAsked: true });
+  const deliver = () => deliverDue(project, settings, { env, isAsked: true });
   handOff(project, { issue: '#7', steps: ['Split it'] });
   // The answer is lost: the comment is there.
   writeFileSync(path.join(gh.dir, 'late'), '');
@@ -80,6 +80,6 @@ it('by gh: one comment a session, found again by its mark, and a label', async (
   );
   expect([issue.labels, labels]).toEqual([[{ name: 'paused' }], ['paused']]);
   expect(calls.filter((call) => call === 'issue comment')).toHaveLength(1);
-  const none = await deliverDue(project, settings, undefined, { env: { PATH: '' } });
+  const none = await deliverDue(project, settings, { env: { PATH: '' } });
   expect(none.failed).toEqual([{ code: 'no-gh' }]);
 });

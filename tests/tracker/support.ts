@@ -67,5 +67,5 @@ export const deliver = (
   { isAsked = true, key = KEY } = {},
 ): Promise<Round> => {
   const env = { LINEAR_API_KEY: key, BEN10_LINEAR_URL: linear.url };
-  return deliverDue(project, settings, undefined, { env, isAsked, source: 'cli' });
+  return deliverDue(project, settings, { env, isAsked, source: 'cli' });
 };

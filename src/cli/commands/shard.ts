@@ -65,9 +65,9 @@ export class ShardCommand extends Ben10Command {
         });
       const files = this.write === undefined ? [] : this.#written(this.write, shards);
       const cut = { file: path.resolve(cwd, this.file), text, shards, issue };
-      const way = { env, isAsked: true, source: 'cli' } as const;
       const signal = this.context.interruption();
-      const { plan, issues } = await keepShards(project, config, cut, signal, way);
+      const way = { env, isAsked: true, source: 'cli', signal } as const;
+      const { plan, issues } = await keepShards(project, config, cut, way);
       const told = { plan, source: this.file, tokens, window, shards: shards.map(toldOf) };
       this.answer({ ...told, files, issues }, () => [
         ...shardLines(shards),

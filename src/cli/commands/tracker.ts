@@ -84,8 +84,9 @@ export class TrackerCommand extends Ben10Command {
   }
 
   async #round(project: Project, config: Ben10Config, isAsked: boolean) {
-    const way = { env: this.context.env, isAsked, source: 'cli' } as const;
-    const data = await deliverDue(project, config, this.context.interruption(), way);
+    const signal = this.context.interruption();
+    const way = { env: this.context.env, isAsked, source: 'cli', signal } as const;
+    const data = await deliverDue(project, config, way);
     const { sent, open, failed, isBusy } = data;
     const lines = [
       `${plural(sent.length, 'delivery', 'deliveries')} made, ${open} to go`,

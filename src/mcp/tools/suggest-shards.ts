@@ -30,7 +30,7 @@ export const suggestShardsTool = defineTool({
     if (shards.length === 0) return dataAnswer({ plan: null, tokens, window, shards });
     const cut = { file: path.resolve(project.dir, file), text, shards, issue };
     const way = { isAsked: true };
-    const { plan, issues } = await keepShards(project, settings.config, cut, undefined, way);
+    const { plan, issues } = await keepShards(project, settings.config, cut, way);
     context.touched();
     const most = Math.ceil(ITEMS_SHOWN / shards.length);
     const parts = shards.map(({ title, items, tokens: size }) => ({
