@@ -35,7 +35,8 @@ export function layoutOf(about: About): (items: readonly Item[], free?: number) 
   const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
   const { saidSeq, taskSummary } = work ?? { saidSeq: 0, taskSummary: '' };
   const task = said('saved', saidSeq, [taskSummary ?? ''], clean);
-  const rejected = said('rejected', begun.seq, begun.rejected ?? [], clean);
+  const dropped = said('rejected', begun.seq, begun.rejected ?? [], clean);
+  const rejected = within(REJECTED_CHARS, dropped);
   const reload = within(REST_CHARS, reloadLines(about));
   const files = [
     ...within(STATUS_CHARS, statusTable(about)),
@@ -112,6 +113,7 @@ function headLines({ tree, begun: { seq } }: About): Statement[] {
 const STEPS_CHARS = 1000;
 const FILES_CHARS = 1000;
 const COMMANDS_CHARS = 1000;
+const REJECTED_CHARS = 1500;
 const REST_CHARS = 500;
 
 const LABELS: Readonly<Record<string, string>> = {

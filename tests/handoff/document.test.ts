@@ -223,6 +223,13 @@ describe('a handoff document', () => {
     const document = documented(project);
     expect(document.text.length).toBeLessThanOrEqual(DOCUMENT_CHARS);
     expect(document.text.length).toBeGreaterThan(DOCUMENT_CHARS * 0.8);
+    const rejected = Array.from(
+      { length: 30 },
+      (_, n) => `${n} was too slow${' and slow'.repeat(30)}`,
+    );
+    const { text } = documented(project, { rejected, nextSteps: rejected, summary: rejected[0]! });
+    expect(text.length).toBeLessThanOrEqual(DOCUMENT_CHARS);
+    expect(text).toMatch(/^- … and \d+ more$/m);
     const tags = document.text
       .match(/(?<=\[C)\d+(?= @\d+ (?:seen|said|derived)\]$)/gm)!
       .map(Number);
