@@ -46,6 +46,7 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
   const { checkpoint, level, percent, worktree } = begun;
   const branch = headOfRepository(tree.dir)?.branch;
   const at = new Date(event?.at ?? ports.clock.now());
+  const [date = '', time = ''] = localTime(at).slice(0, 16).split('T');
   const previous = previousOf(project.states.at(handoffs, null).state, session);
   const steps = nextStepsOf(gathered, begun);
   const full = percent === undefined ? '' : `${Math.round(percent)}%`;
@@ -54,8 +55,8 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
     .filter(Boolean)
     .join(' ');
   const front = {
-    session_date: dayOf(at),
-    session_time: timeOf(at),
+    session_date: date,
+    session_time: time,
     branch: branch ?? '',
     linear_issues: issue,
     checkpoint_trigger: full === '' ? level : `${level} (context at ${full})`,
@@ -73,7 +74,7 @@ export function documentOf(project: Project, given: Begun, wip?: WipCommitted): 
     wip_commit: wip?.commit ?? '',
     previous_handoff: previous ?? '',
   };
-  const file = fileFor(tree, at, checkpoint);
+  const file = fileFor(tree, `${date}-${time.replace(':', '')}`, checkpoint);
   const about = { ...gathered, begun, steps, wip };
   const heading = headingOf(issue, gathered);
   const { text, claims } = fitting(about, (sections) =>
@@ -109,14 +110,12 @@ function headingOf(issue: string, { tasks, work, items, clean }: Gathered): stri
   return `# Session Handoff${what === '' ? '' : `: ${what}`}`;
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
-const dayOf = (at: Date): string =>
-  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-const timeOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`;
+/** `2026-01-07T11:45…`, where the user is. */
+const localTime = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
 
 /** A free name; or the one that a killed process gave this checkpoint's document. */
-function fileFor(tree: Tree, at: Date, checkpoint: string): string {
-  const name = `${dayOf(at)}-${timeOf(at).replace(':', '')}`;
+function fileFor(tree: Tree, name: string, checkpoint: string): string {
   for (let n = 1; ; n += 1) {
     const file = `${HANDOFFS_DIR}/${name}${n === 1 ? '' : `-${n}`}.md`;
     const isFree = !existsSync(path.join(tree.dir, file));

@@ -37,16 +37,12 @@ export function fileStatements({ project, tree, state, clean }: Gathered): State
 export function readStatement({ tree, state, clean }: Gathered): Statement[] {
   const read = Object.values(state.files.files)
     .filter(({ edits, reads }) => edits === 0 && reads > 0)
-    .sort((a, b) => b.lastSeq - a.lastSeq);
-  let subject = '';
-  for (const { path } of read) {
-    const name = clean(tree.nameOf(path) ?? '', SUBJECT_CHARS);
-    const more = subject === '' ? name : `${subject}, ${name}`;
-    if (name === '') continue;
-    if (more.length > SUBJECT_CHARS) break;
-    subject = more;
-  }
-  if (subject === '') return [];
+    .sort((a, b) => b.lastSeq - a.lastSeq)
+    .slice(0, FILES_MAX);
+  const names = read.flatMap(({ path }) => clean(tree.nameOf(path) ?? '', SUBJECT_CHARS) || []);
+  while (names.join(', ').length > SUBJECT_CHARS) names.pop();
+  if (names.length === 0) return [];
+  const subject = names.join(', ');
   const text = `Only read, the last one first: ${subject}`;
   return [{ kind: 'read', seq: read[0]!.lastSeq, basis: 'derived', subject, fact: '', text }];
 }
