@@ -74,6 +74,18 @@ export abstract class Ben10Command extends Command<Ben10Context> {
     return EXIT.ok;
   }
 
+  /** The same; where there is nothing to show, text is a note, and the exit code is 1. */
+  protected answerIf(
+    isThere: boolean,
+    data: unknown,
+    none: string,
+    lines: () => readonly string[],
+  ): Exit {
+    if (isThere || this.json) this.answer(data, lines);
+    else this.note(none);
+    return isThere ? EXIT.ok : EXIT.notSo;
+  }
+
   /** Prints a line to stderr, as `print` does. */
   protected note(line: string): void {
     const { stderr, env } = this.context;

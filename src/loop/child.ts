@@ -20,12 +20,6 @@ export interface Client {
   ended: Promise<{ exit?: number; signal?: string }>;
 }
 
-/** A client that waits for its start: it runs no line before. */
-export interface Gated extends Client {
-  /** Lets it run. */
-  go(): void;
-}
-
 /** Where a client reads and writes: files, so that it outlives its loop, and what it said does. */
 export class Desk {
   readonly dir: string;
@@ -54,14 +48,14 @@ export class Desk {
 const GATE = 'IFS= read -r go <&3 && exec 3<&- && exec "$@"';
 
 /**
- * Starts a client behind a gate, in a group of its own. Windows has no such shell: there it runs at once.
+ * Starts a client behind a gate, in a group of its own: it runs no line before `go`. Windows has no such shell: there it runs at once.
  * @throws Node's error if no process can be started
  */
 export async function startClient(
   command: readonly string[],
   desk: Desk,
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<Gated> {
+) {
   const isWindows = process.platform === 'win32';
   const [program, ...args] = isWindows ? command : ['/bin/sh', '-c', GATE, 'sh', ...command];
   const files = [

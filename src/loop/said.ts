@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { contextTokens, tokensOf } from '../monitor/tail.ts';
 import { windowBy } from '../monitor/window.ts';
 import { fieldsIn } from '../platform/config/value.ts';
 import { errno } from '../platform/errors.ts';
+import { withFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { type Tokens, tokenCount } from '../projections/message-usage.ts';
 import type { Prices } from '../usage/prices.ts';
 
@@ -60,25 +61,20 @@ export class Said {
 
   /** Reads what came since. */
   read(): void {
-    let fd: number;
-    try {
-      fd = openSync(this.#file, 'r');
-    } catch (error) {
-      if (errno(error) === undefined) throw error;
-      return; // an erasure, or a full disk, took it
-    }
     try {
       // No more than there was: a client that prints without end must not hold us.
-      const { size } = fstatSync(fd);
-      const buffer = Buffer.alloc(READ_BYTES);
-      while (this.bytes < size) {
-        const had = readSync(fd, buffer, 0, Math.min(READ_BYTES, size - this.bytes), this.bytes);
-        if (had === 0) return;
-        this.bytes += had;
-        this.#take(buffer.subarray(0, had));
-      }
-    } finally {
-      closeSync(fd);
+      withFile(nodeFs, this.#file, Number.POSITIVE_INFINITY, (size, readInto) => {
+        while (this.bytes < size) {
+          const buffer = Buffer.alloc(Math.min(READ_BYTES, size - this.bytes));
+          const had = readInto(buffer, this.bytes);
+          if (had === 0) return;
+          this.bytes += had;
+          this.#take(buffer.subarray(0, had));
+        }
+      });
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      // An erasure, or a full disk, took it.
     }
   }
 

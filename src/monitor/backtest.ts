@@ -8,6 +8,7 @@ import {
   USUAL,
   type Usual,
 } from './forecast.ts';
+import type { Thresholds } from './levels.ts';
 import { windowBy } from './window.ts';
 
 /** One forecast of a mark that was reached, beside two that any program could make. */
@@ -18,17 +19,6 @@ interface Trial extends Forecast {
   /** By the tokens a minute of the newest messages, and of all so far. */
   ewma: number;
   soFar: number;
-}
-
-/** In percent. */
-type Levels = Record<'l1' | 'l2' | 'l3', number>;
-
-export interface Backtest {
-  trials: Trial[];
-  /** Marks that were reached. */
-  crossings: number;
-  /** What all of the segments teach. */
-  usual: Usual;
 }
 
 const EWMA = 0.1;
@@ -42,25 +32,28 @@ const GROWTH_MIN = 3000;
  * Forecasts every mark from every message before it, each only with what was known then.
  * @param segments oldest first
  * @param window 0 to take it from the model
+ * @returns how many marks were reached, too, and what all of the segments teach
  */
-export function backtest(segments: readonly Segment[], levels: Levels, window = 0): Backtest {
+export function backtest(segments: readonly Segment[], levels: Thresholds, window = 0) {
   const rates: number[] = [];
   const misses: number[] = [];
-  const done: Backtest = { trials: [], crossings: 0, usual: USUAL };
-  segments.forEach((segment, index) => {
+  const trials: Trial[] = [];
+  let crossings = 0;
+  let usual = USUAL;
+  for (const [index, segment] of segments.entries()) {
     const reached = marksReached(segment, levels, window);
-    done.crossings += reached.filter(({ tokens }) => tokens > segment.points[0]![2]).length;
-    for (const trial of trialsOf(segment, reached, done.usual)) {
-      done.trials.push({ ...trial, segment: index });
-      misses.push((trial.actual / trial.minutes) * done.usual.middle);
+    crossings += reached.filter(({ tokens }) => tokens > segment.points[0]![2]).length;
+    for (const trial of trialsOf(segment, reached, usual)) {
+      trials.push({ ...trial, segment: index });
+      misses.push((trial.actual / trial.minutes) * usual.middle);
     }
     rates.push(...lateRate(segment));
-    done.usual = usualOf(rates, done.crossings < CROSSINGS_MIN ? [] : misses);
-  });
-  return done;
+    usual = usualOf(rates, crossings < CROSSINGS_MIN ? [] : misses);
+  }
+  return { trials, crossings, usual };
 }
 
-function marksReached(segment: Segment, levels: Levels, set: number): Mark[] {
+function marksReached(segment: Segment, levels: Thresholds, set: number): Mark[] {
   const { model, points, compactedAt } = segment;
   const end = points.at(-1)![2];
   const { window } = windowBy({ said: segment.window, set, model }, end);

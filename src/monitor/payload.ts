@@ -14,12 +14,7 @@ export interface Sample extends Omit<ContextSampled, 'tokens' | 'percent'> {
   isRough: boolean;
 }
 
-/** What a client gives to its status line, as far as it makes sense. */
-export interface Payload {
-  sample: Sample;
-  session: string | null;
-  modelName: string | null;
-}
+export type Payload = ReturnType<typeof sampleOf>;
 
 /** Names and paths are no longer. */
 const CHARS_MAX = 4096;
@@ -27,7 +22,7 @@ const CHARS_MAX = 4096;
 const PERCENT_MAX = 1000;
 
 /**
- * Whatever comes, and without an exception. What the client does not know, which is so after a compaction, the transcript may.
+ * What a client gives to its status line, as far as it makes sense: whatever comes, and without an exception. What the client does not know, which is so after a compaction, the transcript may.
  * @param settings the window, if the user said it
  * @param ofTranscript the newest usage in the transcript; asked only where the client is silent
  */
@@ -35,7 +30,7 @@ export function sampleOf(
   payload: unknown,
   settings: Pick<MonitorSettings, 'window'>,
   ofTranscript: (file: string) => Usage | undefined = () => undefined,
-): Payload {
+): { sample: Sample; session: string | null; modelName: string | null } {
   const root = fieldsIn(payload);
   const { id, display_name } = fieldsIn(root.model);
   const transcript = words(root.transcript_path);

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { fieldsIn, isRecord } from '../platform/config/value.ts';
+import { withFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { TOKENS_MAX } from './window.ts';
 
 /** What one call of the main thread held, or what a compaction left. */
@@ -35,23 +36,24 @@ export function newestUsage(
   bytesMax = SEARCH_BYTES_MAX,
 ): Usage | undefined {
   try {
-    const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stat = fstatSync(fd);
-      const start = Math.max(0, from, stat.size - bytesMax);
-      return stat.isFile() ? newestIn(fd, start, stat.size) : undefined;
-    } finally {
-      closeSync(fd);
-    }
+    return withFile(nodeFs, file, Number.POSITIVE_INFINITY, (size, readInto) => {
+      const read = (at: number, length: number) => {
+        const bytes = Buffer.allocUnsafe(length);
+        return bytes.toString('latin1', 0, readInto(bytes, at));
+      };
+      return newestIn(read, Math.max(0, from, size - bytesMax), size);
+    });
   } catch {
     return undefined; // missing or unreadable
   }
 }
 
+/** Bytes from an offset as Latin-1: a hook would have to compile a Buffer's methods. */
+type Read = (at: number, length: number) => string;
 type Call = Pick<Usage, 'tokens' | 'model'>;
 
 /** Follows the live branch from its newest record back to a call, and looks whether a compaction close behind that kept it. */
-function newestIn(fd: number, from: number, size: number): Usage | undefined {
+function newestIn(read: Read, from: number, size: number): Usage | undefined {
   let end = 0;
   /** The record that was reached last, and its parent. */
   let uuid: unknown;
@@ -65,7 +67,7 @@ function newestIn(fd: number, from: number, size: number): Usage | undefined {
   let summary = 0;
   const mayBeWanted = (line: string) =>
     wanted === undefined || line.includes(wanted) || line.includes('"usage"');
-  for (const { line, end: at } of linesBackward(fd, from, size)) {
+  for (const { line, end: at } of linesBackward(read, from, size)) {
     end ||= at;
     // What a compaction kept is written again close behind it.
     if (call !== undefined && at < callAt - READ_BYTES) break;
@@ -78,7 +80,7 @@ function newestIn(fd: number, from: number, size: number): Usage | undefined {
     if (record.subtype === 'compact_boundary') {
       const isParent = call === undefined && (wanted === undefined || record.uuid === wanted);
       const isKept = keptBy(record).includes(call === undefined ? wanted : uuid);
-      if (isParent || isKept) return afterCompaction(fd, record, summary, end);
+      if (isParent || isKept) return afterCompaction(read, record, summary, end);
     } else if (call === undefined) {
       const found = callIn(record);
       const { id } = fieldsIn(record.message);
@@ -104,16 +106,16 @@ function keptBy({ compactMetadata }: Json): unknown[] {
   );
 }
 
-function afterCompaction(fd: number, boundary: Json, summary: number, end: number): Usage {
+function afterCompaction(read: Read, boundary: Json, summary: number, end: number): Usage {
   const { postTokens } = fieldsIn(boundary.compactMetadata);
   const said = tokensOf(postTokens);
-  const tokens = said || Math.round((firstCall(fd)?.tokens ?? 0) + summary / CHARS_PER_TOKEN);
+  const tokens = said || Math.round((firstCall(read)?.tokens ?? 0) + summary / CHARS_PER_TOKEN);
   return { tokens, end, isRough: true };
 }
 
 /** What every call begins with: instructions and tools. */
-function firstCall(fd: number): Call | undefined {
-  for (const line of read(fd, 0, FIRST_BYTES_MAX).split('\n')) {
+function firstCall(read: Read): Call | undefined {
+  for (const line of read(0, FIRST_BYTES_MAX).split('\n')) {
     const record = parsed(line);
     const call = record && record.isSidechain !== true ? callIn(record) : undefined;
     if (call !== undefined) return call;
@@ -121,18 +123,14 @@ function firstCall(fd: number): Call | undefined {
   return undefined;
 }
 
-/** The last lines first, as Latin-1; what follows the last newline is not finished. A hook would have to compile a Buffer's methods. */
-function* linesBackward(
-  fd: number,
-  from: number,
-  size: number,
-): Generator<{ line: string; end: number }> {
+/** The last lines first; what follows the last newline is not finished. */
+function* linesBackward(read: Read, from: number, size: number) {
   /** What is read of a line so far, and where it ends. */
   let rest: string | undefined;
   let end = 0;
   for (let to = size; to > from; to -= READ_BYTES) {
     const start = Math.max(from, to - READ_BYTES);
-    const chunk = read(fd, start, to - start);
+    const chunk = read(start, to - start);
     let stop = chunk.length;
     for (let at = chunk.lastIndexOf('\n'); at !== -1; ) {
       if (rest !== undefined) yield { line: chunk.slice(at + 1, stop) + rest, end };
@@ -145,11 +143,6 @@ function* linesBackward(
   }
   // Where reading begins, a line does.
   if (rest !== undefined) yield { line: rest, end };
-}
-
-function read(fd: number, at: number, length: number): string {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.toString('latin1', 0, readSync(fd, bytes, 0, length, at));
 }
 
 function parsed(line: string): Json | undefined {

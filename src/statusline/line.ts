@@ -1,4 +1,4 @@
-import { levelOf } from '../monitor/levels.ts';
+import { levelOf, type Thresholds } from '../monitor/levels.ts';
 import type { Payload, Sample } from '../monitor/payload.ts';
 import type { MonitorView } from '../monitor/view.ts';
 import { oneLine } from '../projections/safe-text.ts';
@@ -10,7 +10,7 @@ export interface Shown {
   payload: Payload;
   view: MonitorView | undefined;
   /** Percent at which the levels begin, where nothing is known of the session. */
-  levels: { l1: number; l2: number; l3: number };
+  levels: Thresholds;
   /** Milliseconds since the epoch. */
   now: number;
 }

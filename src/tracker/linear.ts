@@ -93,12 +93,13 @@ export function linear(settings: TrackerSettings, env: Env, signal?: AbortSignal
     const look = await ask(DOCUMENTS.look, { issue, label: settings.label || 'none', ids });
     if (!isOf(look, LOOK)) throw new TrackerError('refused');
     const { title, state } = (look as Look).issue;
-    const perform = (effect: Effect) => performed(effect, look as Look, settings, ask);
+    const perform = (effect: Effect) => performed(effect, { look: look as Look, settings, ask });
     return { title, state: state.name, perform };
   };
 }
 
 type Ask = (document: string, variables: object) => Promise<unknown>;
+type About = { look: Look; settings: TrackerSettings; ask: Ask };
 
 /** @throws TrackerError also where the answer does not say that it was done */
 async function change(ask: Ask, document: string, variables: object) {
@@ -109,12 +110,8 @@ async function change(ask: Ask, document: string, variables: object) {
 }
 
 /** Everything has an id of ours, or can be said twice: what was done, and not heard of, is found done. @returns Linear's name of it */
-async function performed(
-  effect: Effect,
-  look: Look,
-  settings: TrackerSettings,
-  ask: Ask,
-): Promise<string | undefined> {
+async function performed(effect: Effect, about: About): Promise<string | undefined> {
+  const { look, ask } = about;
   const { id: issueId, team, comments, children } = look.issue;
   if (effect.kind === 'shard') {
     const { id, title } = effect;
@@ -134,8 +131,8 @@ async function performed(
     const { title, url } = effect;
     await change(ask, DOCUMENTS.attach, { input: { issueId, title, url } });
   } else {
-    const stateId = stateFor(look, settings);
-    const labelId = await labelFor(look, settings, ask);
+    const stateId = stateFor(about);
+    const labelId = await labelFor(about);
     const input = { ...(stateId && { stateId }), ...(labelId && { addedLabelIds: [labelId] }) };
     if (stateId || labelId) await change(ask, DOCUMENTS.change, { id: issueId, input });
   }
@@ -143,7 +140,8 @@ async function performed(
 }
 
 /** Only what was not started goes on. @throws TrackerError no-state */
-function stateFor({ issue }: Look, { linear: { state: name } }: TrackerSettings) {
+function stateFor({ look: { issue }, settings }: About) {
+  const name = settings.linear.state;
   if (!['backlog', 'unstarted'].includes(issue.state.type)) return undefined;
   const states = issue.team.states.nodes.toSorted((a, b) => a.position - b.position);
   if (name === '') return states.find(({ type }) => type === 'started')?.id;
@@ -153,7 +151,7 @@ function stateFor({ issue }: Look, { linear: { state: name } }: TrackerSettings)
 }
 
 /** Of the team or of all teams; made if there is none. */
-async function labelFor({ issue, issueLabels }: Look, { label }: TrackerSettings, ask: Ask) {
+async function labelFor({ look: { issue, issueLabels }, settings: { label }, ask }: About) {
   if (label === '' || issue.labels.nodes.length > 0) return undefined;
   const { id: teamId } = issue.team;
   const found = issueLabels.nodes.find(({ team }) => team === null || team.id === teamId);

@@ -1,4 +1,5 @@
 import { factId } from '../events/identity.ts';
+import type { TrackerDelivered } from '../events/types.ts';
 import { Tree } from '../handoff/tree.ts';
 import { issueIn } from '../monitor/issue.ts';
 import { planStatus } from '../monitor/plans.ts';
@@ -12,12 +13,8 @@ import { checklistText, commentText, shardText, webUrl } from './words.ts';
 
 export type Settings = Pick<Ben10Config, 'tracker' | 'handoff' | 'monitor'>;
 
-/** As it is recorded: what was told, of which checkpoint or plan. */
-export interface Delivery {
-  checkpoint?: string;
-  plan?: string;
-  what: string;
-}
+/** What was told, of which checkpoint or plan. */
+export type Delivery = Pick<TrackerDelivered, 'checkpoint' | 'plan' | 'what'>;
 
 type What =
   | { kind: 'comment'; id: string; text(): string }

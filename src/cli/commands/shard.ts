@@ -112,10 +112,10 @@ export class ShardCommand extends Ben10Command {
         ...plan,
         shards: shards.map(({ items, ...shard }) => ({ ...shard, items: items.length })),
       }));
-      if (this.json) this.printJson(counted);
-      else if (plans.length === 0) this.note('Nothing was cut yet: ben10 shard FILE');
-      else this.print(...plans.flatMap((plan) => this.#statusLines(plan)));
-      return plans.length === 0 ? EXIT.notSo : EXIT.ok;
+      const none = 'Nothing was cut yet: ben10 shard FILE';
+      return this.answerIf(plans.length > 0, counted, none, () =>
+        plans.flatMap((plan) => this.#statusLines(plan)),
+      );
     });
   }
 

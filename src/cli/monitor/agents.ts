@@ -3,7 +3,7 @@ import { agentsOf } from '../../monitor/agents.ts';
 import { thousands } from '../../monitor/size.ts';
 import { transcriptOf } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { Ben10Command, EXIT, type Exit, SESSION } from '../command.ts';
+import { Ben10Command, type Exit, SESSION } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { table } from '../ui/table.ts';
 
@@ -27,22 +27,15 @@ export class MonitorAgentsCommand extends Ben10Command {
     return withJournal(this.context, (project) => {
       const { session } = transcriptOf(project, this.session);
       const found = session === undefined ? [] : agentsOf(project, session);
-      if (this.json) this.printJson(found);
-      else if (found.length === 0) this.note('No message of it is recorded.');
-      else
-        this.print(
-          ...table(
-            ['AGENT', '>NOW', '>PEAK', '>TOKENS', '>MESSAGES'],
-            found.map(({ agent, percent, peak, tokens, messages }) => [
-              agent === null ? 'main' : oneLine(agent),
-              `${percent}%`,
-              `${peak}%`,
-              thousands(tokens),
-              String(messages),
-            ]),
-          ),
-        );
-      return found.length === 0 ? EXIT.notSo : EXIT.ok;
+      return this.answerIf(found.length > 0, found, 'No message of it is recorded.', () =>
+        table(
+          ['AGENT', '>NOW', '>PEAK', '>TOKENS', '>MESSAGES'],
+          found.map(({ agent, percent, peak, tokens, messages }) => [
+            agent === null ? 'main' : oneLine(agent),
+            ...[`${percent}%`, `${peak}%`, thousands(tokens), String(messages)],
+          ]),
+        ),
+      );
     });
   }
 }

@@ -2,7 +2,7 @@ import { Command } from 'clipanion';
 import { backtest, errorsOf } from '../../monitor/backtest.ts';
 import { loadUsableConfig } from '../../platform/config.ts';
 import { forecastHistory } from '../../projections/folds/forecast-history.ts';
-import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import { Ben10Command, type Exit } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { plural } from '../ui/format.ts';
 import { errorChart } from '../ui/sizes.ts';
@@ -31,24 +31,15 @@ export class MonitorBacktestCommand extends Ben10Command {
       const { segments } = project.states.at(forecastHistory, null).state;
       const { trials, crossings, usual } = backtest(segments, monitor.levels, monitor.window);
       const errors = errorsOf(trials);
-      const found = {
-        contexts: segments.length,
-        crossings,
-        forecasts: trials.length,
-        errors,
-        usual,
-      };
-      if (this.json) this.printJson(found);
-      else if (errors === null)
-        this.note('No context came to a level yet, so that there is nothing to compare.');
-      else
-        this.print(
-          `${plural(trials.length, 'forecast')} of ${plural(crossings, 'crossing')} in ${plural(segments.length, 'context')}, off by (median):`,
-          ...errorChart(errors),
-          `The 80% interval held ${Math.round(errors.covered)}% of what came; its upper end is ${errors.width.toFixed(1)} times its lower one.`,
-          `Usual here: ${Math.round(usual.rate)} tokens a minute of work.`,
-        );
-      return errors === null ? EXIT.notSo : EXIT.ok;
+      const [contexts, forecasts] = [segments.length, trials.length];
+      const found = { contexts, crossings, forecasts, errors, usual };
+      const none = 'No context came to a level yet, so that there is nothing to compare.';
+      return this.answerIf(errors !== null, found, none, () => [
+        `${plural(forecasts, 'forecast')} of ${plural(crossings, 'crossing')} in ${plural(contexts, 'context')}, off by (median):`,
+        ...errorChart(errors!),
+        `The 80% interval held ${Math.round(errors!.covered)}% of what came; its upper end is ${errors!.width.toFixed(1)} times its lower one.`,
+        `Usual here: ${Math.round(usual.rate)} tokens a minute of work.`,
+      ]);
     });
   }
 }

@@ -28,26 +28,24 @@ export class MonitorStatusCommand extends Ben10Command {
   watch = Option.Boolean('--watch', false, { description: 'Print it again when it changes.' });
 
   async execute(): Promise<Exit> {
-    let said = this.#show(await this.#now(), '');
     const stop = this.watch ? this.context.interruption() : AbortSignal.abort();
-    while (!stop.aborted) {
+    for (let said: string | undefined; ; ) {
+      const now = await withJournal(this.context, (project) =>
+        contextNow(project, this.session, this.context),
+      );
+      const text = JSON.stringify(now);
+      // Where nothing is known, that is said each time.
+      if (now === undefined || text !== said) this.#show(now);
+      said = text;
       await sleep(WATCH_MS, undefined, { signal: stop }).catch(() => undefined);
-      if (!stop.aborted) said = this.#show(await this.#now(), said);
+      if (stop.aborted) return now === undefined ? EXIT.notSo : EXIT.ok;
     }
-    return said === '' ? EXIT.notSo : EXIT.ok;
   }
 
-  #now(): Promise<ContextNow | undefined> {
-    return withJournal(this.context, (project) => contextNow(project, this.session, this.context));
-  }
-
-  /** @returns what stands there now */
-  #show(now: ContextNow | undefined, before: string): string {
-    const said = now === undefined ? '' : JSON.stringify(now);
-    if (said === before && before !== '') return said;
-    if (now !== undefined) this.answer(now, () => contextLines(now, this.context.now()));
-    else if (this.json) this.printJson(null);
-    else this.note('Nothing is known yet: the status line or the next turn will say it.');
-    return said;
+  #show(now: ContextNow | undefined): void {
+    const none = 'Nothing is known yet: the status line or the next turn will say it.';
+    this.answerIf(now !== undefined, now ?? null, none, () =>
+      contextLines(now!, this.context.now()),
+    );
   }
 }
