@@ -8,12 +8,7 @@ import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { readEvents } from '../projections/events.ts';
-import {
-  type CheckpointRecord,
-  type Handoff,
-  handoffs,
-  handoffsOf,
-} from '../projections/folds/handoffs.ts';
+import { type Handoff, handoffs, handoffsOf } from '../projections/folds/handoffs.ts';
 import { drainInbox } from '../timetravel/append.ts';
 import { headOfRepository } from '../workspace/head.ts';
 
@@ -43,20 +38,11 @@ export function stateNow(project: Project) {
   return project.states.at(handoffs, null).state;
 }
 
-export interface Beginning {
-  data: CheckpointBegun;
-  /** Of its fact; undefined if somebody asked for it by hand, who may do so again. */
-  name: string | undefined;
-  /** If it was begun already, and not ended. */
-  known: CheckpointRecord | undefined;
-}
-
-/** @returns undefined if nothing is due, or nothing happened since the last one */
-export function begunFor(
-  project: Project,
-  asked: Asked,
-  issuePattern: string,
-): Beginning | undefined {
+/**
+ * @returns undefined if nothing is due, or nothing happened since the last one; no name of a fact if somebody asked for it by hand, who
+ *   may do so again; what is known of it if it was begun already, and not ended
+ */
+export function begunFor(project: Project, asked: Asked, issuePattern: string) {
   const { session, trigger, reason, note, nextSteps, rejected, summary } = asked;
   const view = session === null ? undefined : readView(project.root, session);
   const epoch = view?.epoch ?? 'start';

@@ -12,7 +12,7 @@ import { textIn } from './next-steps.ts';
 import { Tree } from './tree.ts';
 
 /** What a session was at: the files of its last changes, and the todo in work. */
-export interface InProgress {
+interface InProgress {
   files: { path: string; lines: string | null }[];
   item: string | null;
   /** `70%` */

@@ -7,20 +7,15 @@ import { issueLine } from './issue.ts';
 import { nameOf, textOf } from './of-project.ts';
 import { type Checked, heldIn, VERDICTS, type Verification, verifyHandoff } from './verify.ts';
 
-export const ORIENT_CHARS = 6000;
+const ORIENT_CHARS = 6000;
 export const POINTER_CHARS = 1200;
 const DIFFERENCES_MAX = 20;
 /** At a session's start. */
 const DIFFERENCES_SHOWN = 6;
 const LINE_CHARS = 240;
 
-export interface Orientation {
-  text: string;
-  verification: Verification;
-}
-
 /** What the next session should know: what comes next, what has changed since, and the document without what holds no more. */
-export function orient(project: Project, handoff: Handoff): Orientation {
+export function orient(project: Project, handoff: Handoff) {
   const verification = verifyHandoff(project, handoff);
   const held = sectionsIn(textOf(project, handoff), verification);
   const parts = [
@@ -34,7 +29,7 @@ export function orient(project: Project, handoff: Handoff): Orientation {
 const MORE = 'All of it: ben10 orient, or the tool orient.';
 
 /** For a session's start: a pointer, the next steps, what has changed. */
-export function pointer(project: Project, handoff: Handoff): Orientation {
+export function pointer(project: Project, handoff: Handoff) {
   const verification = verifyHandoff(project, handoff);
   const parts = beginning(project, handoff, verification, DIFFERENCES_SHOWN);
   const text = fitted(parts, POINTER_CHARS - FRAME_CHARS - MORE.length - 2);

@@ -4,17 +4,6 @@ import { changedIn } from './files.ts';
 import type { Gathered } from './gather.ts';
 import { hashed, type Tree } from './tree.ts';
 
-/** A section of a CLAUDE.md that speaks of what is in work. */
-export interface RulesSection {
-  file: string;
-  /** Empty for what stands before the first heading. */
-  heading: string;
-  from: number;
-  to: number;
-  /** `sha256:…` of its lines. */
-  hash: string;
-}
-
 const SECTIONS_MAX = 4;
 const FILES_MAX = 12;
 const CHARS_MAX = 256 * 1024;
@@ -24,7 +13,7 @@ const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 
 /** The sections of the rules' files above the files in work that share most names with those and with the commands; rare names count more. */
-export function toReload({ tree, state, known }: Gathered): RulesSection[] {
+export function toReload({ tree, state, known }: Gathered) {
   const changed = changedIn(tree, state.files).map(({ name }) => name);
   const commands = Object.values(known.outcomes)
     .filter(({ name, about }) => name === 'Bash' && !looksAround(about))
@@ -34,14 +23,13 @@ export function toReload({ tree, state, known }: Gathered): RulesSection[] {
   const shared = found.map(({ text }) => inWork.filter((name) => has(text, name)));
   const common = (name: string) => shared.filter((names) => names.includes(name)).length;
   return found
-    .map(({ text: _, ...section }, at) => ({
-      section,
+    .map((section, at) => ({
+      ...section,
       worth: shared[at]!.reduce((sum, name) => sum + 1 / common(name), 0),
     }))
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth)
-    .slice(0, SECTIONS_MAX)
-    .map(({ section }) => section);
+    .slice(0, SECTIONS_MAX);
 }
 
 /** Of the project, and of each folder down to the files. */
@@ -76,7 +64,8 @@ function has(text: string, name: string): boolean {
   return false;
 }
 
-export function sectionsOf(tree: Tree, file: string): (RulesSection & { text: string })[] {
+/** From its first line to its last one; the heading is empty for what stands before the first one. */
+export function sectionsOf(tree: Tree, file: string) {
   const whole = tree.textOf(file);
   if (whole === undefined || whole.length > CHARS_MAX) return [];
   const lines = whole.split('\n');
@@ -91,7 +80,7 @@ export function sectionsOf(tree: Tree, file: string): (RulesSection & { text: st
     const own = lines.slice(at, starts[n + 1]?.at);
     const text = own.join('\n');
     if (text.trim() === '') return [];
-    const section = { file, heading, from: at + 1, to: at + own.length, hash: hashed(text) };
-    return [{ ...section, text: text.toLowerCase() }];
+    const [from, to] = [at + 1, at + own.length];
+    return [{ file, heading, from, to, hash: hashed(text), text: text.toLowerCase() }];
   });
 }
