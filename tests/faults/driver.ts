@@ -13,7 +13,8 @@ import {
 
 /*
  * Fails every call of the file system, one after the other, in every workload and in each hook, in this process, with every
- * fault, once and from then on; and of real hook processes one call of every name. Which ones the seed says.
+ * fault, once and from then on; and of real hook processes one call of every name. Which ones the seed says. In hooks a fault
+ * from then on is another one at each call.
  *
  *   node tools/run-typescript.mjs tests/faults/driver.ts
  *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--faults 9]
@@ -74,7 +75,10 @@ async function hooks(): Promise<Found> {
         faults,
         events: [event],
         once: everyCall,
-        fromThenOn: everyCall,
+        fromThenOn: (calls, fault) =>
+          everyCall(calls, fault).filter(
+            (call) => (call + seed) % FAULTS.length === FAULTS.indexOf(fault),
+          ),
       }),
     );
   return found;
