@@ -61,25 +61,13 @@ export function gather(
   };
 }
 
-/** A command, and how it ended by the one judge of outcomes. */
-export interface Ended {
-  name: string;
-  command: string;
-  how: string;
-}
-
-/** @param seq of the event that tells it */
-export function endedAt(
-  { state, known }: Pick<Gathered, 'state' | 'known'>,
-  seq: number,
-): Ended | undefined {
+/** A command, and how it ended by the one judge of outcomes. @param seq of the event that tells it */
+export function endedAt({ state, known }: Pick<Gathered, 'state' | 'known'>, seq: number) {
   const run = state.tools.runs.find((one) => one.outcomeSeq === seq);
-  if (run !== undefined && run.outcome !== 'open') {
-    const { name, about: command, exitCode, outcome } = run;
-    return { name, command, how: outcomeText(outcome, exitCode) };
-  }
   const kept = Object.values(known.outcomes).find((one) => one.seq === seq);
-  if (kept === undefined) return undefined;
-  const { name, about: command, verdict, exitCode } = kept;
-  return { name, command, how: outcomeText(verdict, exitCode) };
+  const outcome = run === undefined || run.outcome === 'open' ? kept?.verdict : run.outcome;
+  const found = run ?? kept;
+  if (found === undefined || outcome === undefined) return undefined;
+  const { name, about: command, exitCode } = found;
+  return { name, command, how: outcomeText(outcome, exitCode) };
 }

@@ -48,7 +48,8 @@ export function commitWip(dir: string, asked: Asked, left: () => number): WipCom
   if (changes.taken.length === 0 && !changes.isStaged) return undefined;
   try {
     const before = copyIndex(repository.index, index);
-    const message = messageOf(asked);
+    const { subject, seq, chain } = asked;
+    const message = `${subject}\n\n${TRAILER}: ${checkpoint} @${seq} ${chain}\n`;
     const built = buildCommit(repository, changes, { index, message, redaction });
     if (built === undefined) return undefined;
     const { head, branch } = changes;
@@ -70,9 +71,6 @@ function copyIndex(from: string, to: string): Buffer | undefined {
   utimesSync(to, stat.atimeMs / 1000, Math.floor(stat.mtimeMs / 1000));
   return readFileSync(to);
 }
-
-const messageOf = ({ subject, checkpoint, seq, chain }: Asked): string =>
-  `${subject}\n\n${TRAILER}: ${checkpoint} @${seq} ${chain}\n`;
 
 /** Where git keeps what it has begun, in the worktree's folder. */
 const HALF_DONE =
