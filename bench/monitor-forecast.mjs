@@ -34,8 +34,9 @@ async function programOf() {
 
 /** What the fold reads, of one line of a transcript. */
 function factOf(record) {
-  const { sessionId: session, timestamp, isSidechain, message, isApiErrorMessage } = record;
-  const fact = { session, agent: isSidechain ? 'side' : null, at: Date.parse(timestamp) };
+  const { uuid, sessionId: session, timestamp, isSidechain, message, isApiErrorMessage } = record;
+  const at = Date.parse(timestamp);
+  const fact = { id: String(uuid), session, agent: isSidechain ? 'side' : null, at };
   if (record.subtype === 'compact_boundary')
     return { ...fact, type: 'compaction.finished', data: record.compactMetadata ?? {} };
   const usage = message?.usage;

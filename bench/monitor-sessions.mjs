@@ -1,5 +1,5 @@
 // Recorded sessions of strangers, imported as a user does. Is the percent right at every message, and do L2 and L3 come before the
-// client's own compaction, once an earlier one was seen?
+// client's own compaction, once an earlier one was seen? How early, and how often in contexts that are never compacted?
 //
 //   node bench/monitor-sessions.mjs --sessions DIR
 //
@@ -27,6 +27,7 @@ const PARTS = `
   export { Oracle, tokensIn } from './tests/monitor/oracle.ts';
 `;
 const SETTINGS = { levels: { l1: 70, l2: 85, l3: 95 }, compactAt: 'auto', window: 0 };
+const RANKS = [0, 1, 2, 3];
 const LARGE = /\[1m\]|opus-4-([7-9]|\d\d)(?!\d)|opus-[5-9]|sonnet-[5-9]|fable-[5-9]/;
 
 const tally = () => ({ equal: 0, all: 0 });
@@ -79,36 +80,47 @@ function watched(program, session, { segments }, { state, seen }) {
   const { window, tokens, percent } = program.fullness(state, SETTINGS);
   const known = { session, window, tokens, compacting: null, segments };
   const at = program.compactAt(SETTINGS, known);
-  const step = program.stepOf(program.segmentOf(segments, session), window);
+  const step = program.stepOf(program.segmentOf(segments, session));
   const marks = program.thresholds(SETTINGS, at, window, step);
   const epoch = program.epochOf(state);
-  const before = seen?.epoch === epoch ? seen : { epoch, level: 'L0', most: 0, fixed: 0, said: [] };
+  const fresh = { level: 'L0', most: 0, fixed: 0, said: [], from: [], isKnown: false };
+  const before = seen?.epoch === epoch ? seen : fresh;
   const level = program.levelOf(percent, marks, before.level);
   const most = Math.max(before.most, program.rankOf(level));
-  const said = [0, 1, 2, 3].map((rank) => (before.said[rank] ?? -1) + (most >= rank ? 1 : 0));
-  return { epoch, level, most, said, fixed: Math.max(before.fixed, percent ?? 0), percent, marks };
+  const said = RANKS.map((rank) => (before.said[rank] ?? -1) + (most >= rank ? 1 : 0));
+  const from = RANKS.map((rank) => before.from[rank] ?? (most >= rank ? tokens : undefined));
+  const fixed = Math.max(before.fixed, percent ?? 0);
+  return {
+    ...{ epoch, level, most, said, from, fixed, percent, marks },
+    isKnown: before.isKnown || at.isKnown,
+  };
 }
 
 function replay(program, project, messages, name, found) {
   const { contextUse, forecastHistory, fullness } = program;
   const history = forecastHistory.initial();
   const bySession = new Map();
+  const contexts = new Map();
   for (const fact of factsOf(program, project)) {
     const thread = bySession.get(fact.session) ?? { state: contextUse.initial(), seen: undefined };
     bySession.set(fact.session, thread);
     const isCompacted = fact.type === 'compaction.finished' && fact.agent === null;
     const isLearnt = history.segments.some(({ compactedAt }) => compactedAt !== null);
-    if (isCompacted && fact.data.trigger === 'auto' && isLearnt) {
+    if (isCompacted && fact.data.trigger === 'auto') {
       const { seen } = thread;
-      found.compactions.push({ name, session: fact.session, pre: fact.data.preTokens, ...seen });
+      contexts.delete(`${fact.session} ${seen?.epoch}`);
+      const { preTokens: pre } = fact.data;
+      if (isLearnt) found.compactions.push({ name, session: fact.session, pre, ...seen });
     }
     contextUse.apply(thread.state, fact);
     forecastHistory.apply(history, fact);
     const message = messages.get(fact.data.messageId);
     if (fact.type !== 'usage.sampled' || fact.agent !== null || message === undefined) continue;
     thread.seen = watched(program, fact.session, history, thread);
+    contexts.set(`${fact.session} ${thread.seen.epoch}`, thread.seen);
     messages.get(fact.data.messageId).got = fullness(thread.state, SETTINGS);
   }
+  found.others.push(...[...contexts.values()].filter(({ isKnown }) => isKnown));
   for (const [id, { tokens, model, got }] of messages) {
     compare(found.tokens, got?.tokens, tokens, `${name} ${id} tokens`);
     compare(found.percent, got?.percent, percentOf(tokens, model), `${name} ${id} percent`);
@@ -132,9 +144,49 @@ function measure(program, dir, found) {
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
+/** What L2 or L3 is worth, and what it costs. */
+function levelRows(rank, goal, { compactions, others }) {
+  const name = `L${rank}`;
+  const isTold = ({ most }) => most >= rank;
+  const told = compactions.filter(isTold);
+  const sessionsOf = (some) => new Set(some.map((one) => `${one.name} ${one.session}`)).size;
+  const sessions = sessionsOf(compactions);
+  const missed = sessionsOf(compactions.filter((one) => !isTold(one)));
+  const share = (some, all) => (100 * some.length) / all.length;
+  const needless = share(others.filter(isTold), others);
+  return [
+    atLeastRow(
+      `${compactions.length} compactions after an earlier one: ${name} came before`,
+      share(told, compactions),
+      '%',
+      'learnt',
+      goal,
+    ),
+    atLeastRow(
+      `the ${sessions} sessions that had them: ${name} came before each`,
+      100 * (1 - missed / sessions),
+      '%',
+      'learnt',
+      goal,
+    ),
+    singleRow(
+      `from ${name} to the compaction, median`,
+      median(told.map(({ said }) => said[rank])),
+      'messages',
+    ),
+    singleRow(
+      'the same',
+      median(told.flatMap(({ pre, from }) => (pre === undefined ? [] : pre - from[rank]))),
+      'tokens',
+    ),
+    singleRow(`${others.length} contexts that were not compacted: ${name} came`, needless, '%'),
+  ];
+}
+
 await script('monitor-sessions', async () => {
   const program = await loadProgram(PARTS);
-  const found = { sessions: 0, tail: tally(), tokens: tally(), percent: tally(), compactions: [] };
+  const found = { sessions: 0, tail: tally(), tokens: tally(), percent: tally() };
+  Object.assign(found, { compactions: [], others: [] });
   for (const folder of flags.sessions ?? [])
     for (const name of readdirSync(folder).sort()) {
       const dir = path.join(folder, name);
@@ -144,10 +196,14 @@ await script('monitor-sessions', async () => {
     }
   const { compactions } = found;
   if (flags.misses) for (const one of compactions) process.stderr.write(`${JSON.stringify(one)}\n`);
-  const share = (is) => (100 * compactions.filter(is).length) / compactions.length;
-  const before = (rank) =>
-    median(compactions.filter(({ most }) => most >= rank).map(({ said }) => said[rank]));
-  const of = `${compactions.length} compactions after an earlier one`;
+  const fixed = [85, 95].map((percent) =>
+    atLeastRow(
+      `the same compactions: ${percent} % came before`,
+      (100 * compactions.filter((one) => one.fixed >= percent).length) / compactions.length,
+      '%',
+      'fixed',
+    ),
+  );
   return [
     atLeastRow(
       `transcript's end, ${found.tail.all} places: tokens equal to the oracle`,
@@ -164,33 +220,8 @@ await script('monitor-sessions', async () => {
       100,
     ),
     atLeastRow('the same: percent equal', shareOf(found.percent), '%', undefined, 100),
-    atLeastRow(
-      `${of}: L2 came before`,
-      share(({ most }) => most >= 2),
-      '%',
-      'learnt',
-      95,
-    ),
-    atLeastRow(
-      `${of}: L3 came before`,
-      share(({ most }) => most >= 3),
-      '%',
-      'learnt',
-      90,
-    ),
-    atLeastRow(
-      `${of}: 85 % came before`,
-      share(({ fixed }) => fixed >= 85),
-      '%',
-      'fixed',
-    ),
-    atLeastRow(
-      `${of}: 95 % came before`,
-      share(({ fixed }) => fixed >= 95),
-      '%',
-      'fixed',
-    ),
-    singleRow('messages from L2 to the compaction, median', before(2), 'messages'),
-    singleRow('messages from L3 to the compaction, median', before(3), 'messages'),
+    ...levelRows(2, 95, found),
+    ...levelRows(3, 90, found),
+    ...fixed,
   ];
 });

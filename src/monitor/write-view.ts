@@ -88,7 +88,7 @@ export function viewOf(
   const { window, tokens } = full;
   const { compacting } = state;
   const at = compactAt(settings, { session, window, tokens, compacting, segments });
-  const marks = thresholds(settings, at, window, stepOf(segment, window));
+  const marks = thresholds(settings, at, window, stepOf(segment));
   const use = useNow(state);
   const view: MonitorView = {
     version: 1,
