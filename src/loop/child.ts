@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +36,15 @@ export class Desk {
     for (const dir of [path.dirname(this.dir), this.dir])
       ensureDir(nodeFs, dir, { durable: false });
     writeFileSync(this.file('prompt'), prompt, { mode: FILE_MODE });
+  }
+
+  /** Empty if it is not there. */
+  read(name: 'prompt' | 'errors'): string {
+    try {
+      return readFileSync(this.file(name), 'utf8');
+    } catch {
+      return '';
+    }
   }
 
   /** Of an iteration that is recorded. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../capture/json.ts';
 import type { IterationFinished, TurnEnded } from '../events/types.ts';
@@ -72,7 +72,8 @@ export async function settle(run: LoopRun, open: IterationRecord): Promise<void>
   if (client !== undefined) run.note(`iteration ${open.n} is still at work: waiting for it`);
   const desk = new Desk(run.project.root, run.loop, open.n);
   // The last time that it was seen.
-  const until = client ? run.project.ports.clock.now() : modified(desk.file('out'), at);
+  const seen = statSync(desk.file('out'), { throwIfNoEntry: false })?.mtimeMs ?? at;
+  const until = client ? run.project.ports.clock.now() : seen;
   await finish(run, client, Math.max(0, until - at) / 60_000);
 }
 
@@ -124,7 +125,7 @@ async function finish(
   };
   append(project, 'loop.iteration-finished', iteration.n, defined(finished));
   exportLoop(project, run.loop);
-  run.ended(loopNow(project, run.loop), lastLine(desk.file('errors')));
+  run.ended(loopNow(project, run.loop), lastLine(desk.read('errors')));
   desk.clear();
   return outcome === 'rate-limit' ? (said.resetsAt ?? 0) : undefined;
 }
@@ -215,21 +216,10 @@ function isGiven({ run, loop, iteration, session }: Work, { result, tail }: Said
   const turns = [...readEvents(project.reader, project.ports.xxh64, query)];
   const { lastMessage } = (withBlobs(project, turns.at(-1)?.data ?? {}) ?? {}) as TurnEnded;
   if (typeof lastMessage === 'string') texts.push(lastMessage);
-  const prompt = textOf(new Desk(project.root, run.loop, iteration.n).file('prompt'));
+  const prompt = new Desk(project.root, run.loop, iteration.n).read('prompt');
   return texts.some((text) => isPromised(text, until, prompt));
 }
 
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-};
-
-const modified = (file: string, otherwise: number): number =>
-  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? otherwise;
-
 const ERRORS_CHARS = 4096;
-const lastLine = (file: string): string =>
-  textOf(file).slice(-ERRORS_CHARS).trim().split('\n').at(-1) ?? '';
+const lastLine = (text: string): string =>
+  text.slice(-ERRORS_CHARS).trim().split('\n').at(-1) ?? '';

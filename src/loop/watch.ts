@@ -15,13 +15,11 @@ const OUT_BYTES_MAX = 1024 * 1024 * 1024;
 /** Why we ended it; undefined where it ended by itself. */
 export type Why = 'stopped' | 'over' | 'flood' | 'checkpoint' | 'lingers';
 
-export interface Watched {
+export type Watched = Partial<Awaited<Client['ended']>> & {
   why?: Why;
-  exit?: number;
-  signal?: string;
   /** Of this client, since it was started. */
   minutes: number;
-}
+};
 
 /**
  * Stays with a client until it is gone; ends it when a limit is reached, a checkpoint is due or the loop is to stop.

@@ -8,16 +8,17 @@ import { workMinutes } from '../projections/growth.ts';
 import { fileOf, isObject, stringOf } from '../projections/tools-text.ts';
 
 /** What was done again within the first calls behind a new context. */
-export interface Redone {
+const nothing = () => ({
   /** Compactions or resumed handoffs. */
-  times: number;
+  times: 0,
   /** Files read again that were read before, and commands run again. */
-  reads: number;
-  commands: number;
+  reads: 0,
+  commands: 0,
   /** By how much the context had grown when the last of that was done, and the minutes of work until then. */
-  tokens: number;
-  minutes: number;
-}
+  tokens: 0,
+  minutes: 0,
+});
+export type Redone = ReturnType<typeof nothing>;
 
 /** A context that began anew, and what became of it. */
 export interface Renewal extends Redone {
@@ -120,9 +121,8 @@ function begin(
   names?: Names,
 ): void {
   const thread = threadAt(found, fact);
-  const none = { times: 1, reads: 0, commands: 0, tokens: 0, minutes: 0, isGood: false };
   const about = { kind, session: fact.session!, seq: fact.seq, at: thread.at };
-  const renewal: Renewal = { ...about, ...none };
+  const renewal: Renewal = { ...about, ...nothing(), times: 1, isGood: false };
   found.renewals.push(renewal);
   thread.renewed = renewedBy(renewal, names, before);
 }
@@ -190,11 +190,11 @@ export type Costs = ReturnType<typeof costsOf>;
 
 export function costsOf(renewals: readonly Renewal[]) {
   const sum = (kind: Renewal['kind']): Redone => {
-    const none = { times: 0, reads: 0, commands: 0, tokens: 0, minutes: 0 };
+    const all = nothing();
     for (const one of renewals)
       if (one.kind === kind)
-        for (const key of Object.keys(none) as (keyof Redone)[]) none[key] += one[key];
-    return none;
+        for (const key of Object.keys(all) as (keyof Redone)[]) all[key] += one[key];
+    return all;
   };
   return { afterCompactions: sum('compaction'), afterHandoffs: sum('handoff') };
 }

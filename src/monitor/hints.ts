@@ -20,10 +20,7 @@ export const hintStep: HookStep = {
   run(project, { session, config: { monitor } }) {
     const view = readView(project.root, session);
     if (view === undefined) return undefined;
-    const hints = [
-      budgetHint(project, session, monitor),
-      stopHint(project, session, monitor, view),
-    ];
+    const hints = [budgetHint(project, view, monitor), stopHint(project, view, monitor)];
     return (
       hints.flatMap((hint) => (hint && tell(project, view, hint)) ?? []).join('\n') || undefined
     );
@@ -35,12 +32,8 @@ interface Hint {
   text: string;
 }
 
-function stopHint(
-  { states }: Project,
-  session: string,
-  { stopHintAt }: MonitorSettings,
-  { percent, checkpoint }: MonitorView,
-): Hint | undefined {
+function stopHint({ states }: Project, view: MonitorView, { stopHintAt }: MonitorSettings) {
+  const { session, percent, checkpoint } = view;
   const isHandled = checkpoint.state !== 'none' && checkpoint.state !== 'taken';
   if (stopHintAt === 0 || percent === null || isHandled) return undefined;
   const { checkpoints } = states.at(handoffs, null).state;
@@ -63,12 +56,8 @@ export function hintAt(set: number, byHand: readonly (number | undefined)[]): nu
 }
 
 /** By what the client says that the session cost. */
-function budgetHint(
-  { states }: Project,
-  session: string,
-  { budgetUsd }: MonitorSettings,
-): Hint | undefined {
-  const { costUsd } = states.at(contextUse, session).state;
+function budgetHint({ states }: Project, view: MonitorView, { budgetUsd }: MonitorSettings) {
+  const { costUsd } = states.at(contextUse, view.session).state;
   if (budgetUsd === 0 || costUsd === null) return undefined;
   const used = (100 * costUsd) / budgetUsd;
   const part = BUDGET_PARTS.find((one) => used >= one);

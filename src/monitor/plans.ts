@@ -24,18 +24,18 @@ const kept = ({ redact }: Project, words: string): string =>
   redact(words.replace(/\s+/g, ' ').trim().slice(0, ITEM_CHARS));
 const digestOf = (text: string): string => sha256(Buffer.from(text)).toString('hex');
 
-/**
- * Keeps a plan; the same one again is the one that is known. @returns its name
- * @param file absolute
- * @param issue its shards become sub-issues of it
- */
-export function keepPlan(
-  project: Project,
-  file: string,
-  text: string,
-  shards: readonly Shard[],
-  issue?: string,
-): string {
+/** A text that was cut. */
+export interface Cut {
+  /** Absolute. */
+  file: string;
+  text: string;
+  shards: readonly Shard[];
+  /** Whose sub-issues the shards become. */
+  issue: string | undefined;
+}
+
+/** Keeps a plan; the same one again is the one that is known. @returns its name */
+export function keepPlan(project: Project, { file, text, shards, issue }: Cut): string {
   const { recorder, ports, dir } = project;
   const source = path.relative(dir, file).split(path.sep).join('/');
   const data = {

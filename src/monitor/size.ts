@@ -20,28 +20,6 @@ export interface Item {
   head?: readonly string[];
 }
 
-/** What a size is estimated from. */
-export interface Features {
-  items: number;
-  /** Existing ones that are named, and how much of them is read. */
-  files: number;
-  fileTokens: number;
-  newFiles: number;
-  checks: number;
-  words: number;
-}
-
-export interface Learnt {
-  /** Finished tasks that taught it. */
-  tasks: number;
-  /** What estimates are multiplied by. */
-  factor: number;
-  low: number;
-  high: number;
-  /** The median error in percent, each task estimated from the others; null below five. */
-  error: number | null;
-}
-
 /** Fitted to recorded todos: the median of one, and its share of a list, most of which is taken by a few large ones. */
 const TASK_TOKENS = 4000;
 const ITEM_TOKENS = 5300;
@@ -127,8 +105,10 @@ export const filesNamed = (text: string): string[] => [
   ),
 ];
 
-/** @param bytesOf a file's size, or undefined if it is not there */
-export function featuresOf(text: string, bytesOf: (file: string) => number | undefined): Features {
+export type Features = ReturnType<typeof featuresOf>;
+
+/** What a size is estimated from. @param bytesOf a file's size, or undefined if it is not there */
+export function featuresOf(text: string, bytesOf: (file: string) => number | undefined) {
   const open = openIn(text);
   const words = text.split(/\s+/).filter(Boolean).length;
   const named = filesNamed(text).slice(0, FILES_MAX);
@@ -138,6 +118,7 @@ export function featuresOf(text: string, bytesOf: (file: string) => number | und
   const isNew = (file: string) => file.includes('/') && sizes.get(file) === undefined;
   return {
     items: open.length > 0 ? open.length : Math.max(1, Math.round(words / WORDS_AN_ITEM)),
+    // Existing ones that are named, and how much of them is read.
     files: known.length,
     fileTokens: Math.round(
       known.reduce((sum, bytes) => sum + Math.min(bytes / BYTES_A_TOKEN, READ_TOKENS_MAX), 0),
@@ -157,7 +138,16 @@ export function plainTokens(features: Features): number {
   return Math.sqrt(byItems * byFiles) + checks * CHECK_TOKENS;
 }
 
-export const NOTHING_LEARNT: Learnt = { tasks: 0, factor: 1, ...COLD, error: null };
+export const NOTHING_LEARNT = {
+  /** Finished tasks that taught it. */
+  tasks: 0,
+  /** What estimates are multiplied by. */
+  factor: 1,
+  ...COLD,
+  /** The median error in percent, each task estimated from the others; null below five. */
+  error: null as number | null,
+};
+export type Learnt = typeof NOTHING_LEARNT;
 
 /** Todos are what a text lists; prompts teach only where there are few. */
 export function learnFrom(finished: readonly FinishedTask[]): Learnt {

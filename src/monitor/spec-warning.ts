@@ -1,5 +1,6 @@
 import { fact } from '../events/identity.ts';
 import type { Injection } from '../project/doors.ts';
+import type { Project } from '../project/open.ts';
 import { taskSizes } from '../projections/folds/task-sizes.ts';
 import { contained, oneLine } from '../projections/safe-text.ts';
 import { type Estimate, estimateOf, hasRoom, specIn } from './estimate.ts';
@@ -37,8 +38,7 @@ export const specWarning: Injection = {
       const found = estimateOf(where, spec, { sessions: SESSIONS_LEARNT });
       const isPlan = found.features.items >= ITEMS_MIN && found.shards.length > 0;
       if (!isPlan || hasRoom(found)) continue;
-      const hasIssues = project.tracker.kind === 'linear';
-      const text = warning(file, found, Math.min(CHARS_MAX, room.left), hasIssues);
+      const text = warning(project, file, found, Math.min(CHARS_MAX, room.left));
       if (text === undefined) return undefined;
       const { tokens, low, high, window, features } = found;
       const size = { tokens, low, high, window, features: { ...features } };
@@ -52,12 +52,8 @@ export const specWarning: Injection = {
 };
 
 /** As many shards as there is room for. */
-function warning(
-  file: string,
-  { tokens, low, high, window, used, share, shards }: Estimate,
-  most: number,
-  hasIssues: boolean,
-): string | undefined {
+function warning({ tracker }: Project, file: string, found: Estimate, most: number) {
+  const { tokens, low, high, window, used, share, shards } = found;
   const fits =
     tokens <= window && tokens > window - used
       ? `It may not fit: ${Math.round((100 * used) / window)}% of the context is used.`
@@ -65,7 +61,7 @@ function warning(
   const head = [
     '<ben10-context-size>',
     `${contained(oneLine(file))} is about ${thousands(tokens)} tokens of work (80%: ${thousands(low)} to ${thousands(high)}), ${share}% of the window. ${fits}`,
-    `Shard it (\`ben10 shard\`${hasIssues ? ', with `--issues` as sub-issues in Linear' : ''}) or checkpoint first. To go on anyway: just go on.`,
+    `Shard it (\`ben10 shard\`${tracker.kind === 'linear' ? ', with `--issues` as sub-issues in Linear' : ''}) or checkpoint first. To go on anyway: just go on.`,
   ];
   const parts = shards.map(({ title, items, tokens: size }, index) => {
     const about = contained(oneLine(title)).slice(0, TITLE_CHARS);

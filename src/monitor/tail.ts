@@ -79,7 +79,8 @@ function newestIn(read: Read, from: number, size: number): Usage | undefined {
       summary ||= JSON.stringify(fieldsIn(record.message).content ?? '').length;
     if (record.subtype === 'compact_boundary') {
       const isParent = call === undefined && (wanted === undefined || record.uuid === wanted);
-      const isKept = keptBy(record).includes(call === undefined ? wanted : uuid);
+      const next = call === undefined ? wanted : uuid;
+      const isKept = next !== undefined && keptBy(record).includes(next);
       if (isParent || isKept) return afterCompaction(read, record, summary, end);
     } else if (call === undefined) {
       const found = callIn(record);
@@ -101,9 +102,7 @@ function keptBy({ compactMetadata }: Json): unknown[] {
   const { preservedMessages, preservedSegment } = fieldsIn(compactMetadata);
   const { uuids } = fieldsIn(preservedMessages);
   const { headUuid, tailUuid } = fieldsIn(preservedSegment);
-  return [headUuid, tailUuid, ...(Array.isArray(uuids) ? uuids : [])].filter(
-    (uuid) => typeof uuid === 'string',
-  );
+  return [headUuid, tailUuid, ...(Array.isArray(uuids) ? uuids : [])];
 }
 
 function afterCompaction(read: Read, boundary: Json, summary: number, end: number): Usage {

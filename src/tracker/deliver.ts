@@ -77,7 +77,11 @@ async function tell(
   const { recorder, redact } = project;
   const plain = (text: string) => oneLine(redact(text)).slice(0, FACT_CHARS);
   try {
-    const tracker = await trackerOf(project, settings, env, signal);
+    // Loaded only where something is to be told.
+    const tracker =
+      settings.tracker.kind === 'linear'
+        ? (await import('./linear.ts')).linear(settings.tracker, env, signal)
+        : (await import('./github.ts')).github(project, settings.tracker, env, signal);
     for (const [issue, effects] of wanted(project, settings)) {
       if (signal?.aborted) return;
       if (!isAsked && waitsFor(project, issue)) continue;
@@ -109,17 +113,6 @@ async function tell(
     if (!(error instanceof TrackerError)) throw error;
     round.failed.push({ code: error.code });
   }
-}
-
-/** Loaded only where something is to be told. @throws TrackerError */
-async function trackerOf(
-  project: Project,
-  { tracker }: Settings,
-  env: Env,
-  signal?: AbortSignal,
-): Promise<Tracker> {
-  if (tracker.kind === 'linear') return (await import('./linear.ts')).linear(tracker, env, signal);
-  return (await import('./github.ts')).github(project, tracker, env, signal);
 }
 
 const failuresOf = ({ states }: Project, issue: string) => {

@@ -1,6 +1,5 @@
 import { issueIn } from '../monitor/issue.ts';
-import { keepPlan } from '../monitor/plans.ts';
-import type { Shard } from '../monitor/shards.ts';
+import { type Cut, keepPlan } from '../monitor/plans.ts';
 import { readView } from '../monitor/view.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { placeOf } from '../platform/place.ts';
@@ -32,19 +31,20 @@ export function parentIssue(
 
 /**
  * Keeps a plan, and has its shards made sub-issues of the issue, if there is one.
- * @param file absolute
  * @returns its name, and what Linear calls the sub-issues, as far as they were made
  */
 export async function keepShards(
   project: Project,
   settings: Settings,
-  cut: { file: string; text: string; shards: readonly Shard[]; issue: string | undefined },
+  cut: Cut,
   way: Way,
 ): Promise<{ plan: string; issues: string[] }> {
-  const { file, text, shards, issue } = cut;
-  const plan = keepPlan(project, file, text, shards, issue);
-  if (issue === undefined) return { plan, issues: [] };
+  const plan = keepPlan(project, cut);
+  if (cut.issue === undefined) return { plan, issues: [] };
   await deliverDue(project, settings, way);
   const { state } = project.states.at(deliveries, null);
-  return { plan, issues: shardIssues(state, plan, shards.length).filter((name) => name !== '') };
+  return {
+    plan,
+    issues: shardIssues(state, plan, cut.shards.length).filter((name) => name !== ''),
+  };
 }

@@ -3,7 +3,10 @@ import { Command, Option } from 'clipanion';
 import { defined } from '../../capture/json.ts';
 import type { LoopLimits, LoopStarted } from '../../events/types.ts';
 import { type Held, resumeLoop, startLoop } from '../../loop/control.ts';
-import { findLoop, loopNow } from '../../loop/of-project.ts';
+import { findLoop, iterationData, loopData, loopNow } from '../../loop/of-project.ts';
+import { runLoop } from '../../loop/run.ts';
+import type { StopReason } from '../../loop/stops.ts';
+import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { placeOf } from '../../platform/place.ts';
 import type { Project } from '../../project/open.ts';
@@ -12,13 +15,38 @@ import { EXIT, type Exit } from '../command.ts';
 import { namesFile, textOfFile } from '../estimating.ts';
 import { withWriting } from '../open.ts';
 import { optionalNumber } from '../ui/arguments.ts';
-import { LOOP_JSON } from '../ui/loops.ts';
-import { LoopRunningCommand } from './running.ts';
-import { WHICH, which } from './verb.ts';
+import { iterationLine, LOOP_JSON } from '../ui/loops.ts';
+import { LoopVerb, WHICH, which } from './verb.ts';
 
 const MAX = 20;
 const STALL = 3;
 const NUMBER_MAX = 1e9;
+
+/** What runs a loop: to its end, or only what its killed process left. */
+export abstract class LoopRunningCommand extends LoopVerb {
+  static override busy = '';
+
+  protected async toItsEnd(
+    project: Project,
+    settings: Ben10Config,
+    { loop, lock }: Held,
+    signal: AbortSignal,
+  ): Promise<StopReason> {
+    try {
+      const note = (line: string) => this.note(`ben10 loop: ${oneLine(line)}`);
+      const { official, limits } = loopData(project, loopNow(project, loop));
+      if (official !== null) note(`the client has a loop of its own in ${official}; it stays`);
+      return await runLoop({
+        ...{ project, loop, settings, signal, note },
+        env: { ...this.context.env },
+        ended: (now, error) =>
+          note(iterationLine(iterationData(project, now.iterations.at(-1)!), limits.max, error)),
+      });
+    } finally {
+      lock.close();
+    }
+  }
+}
 
 /** The limits of a loop, for `run` and `resume`. */
 abstract class LimitedCommand extends LoopRunningCommand {

@@ -5,7 +5,7 @@ import { findLoop, loopNow } from '../../loop/of-project.ts';
 import { EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { LOOP_JSON } from '../ui/loops.ts';
-import { LoopRunningCommand } from './running.ts';
+import { LoopRunningCommand } from './run.ts';
 import { WHICH, which } from './verb.ts';
 
 /** A client has 20 seconds to end, and its checkpoint takes some. */

@@ -26,11 +26,7 @@ export const estimateTaskTool = defineTool({
     const text = task ?? projectText(project, file ?? '');
     const { shards, learnt, features: _, ...found } = estimateOf(where, text);
     const { tasks, error } = learnt;
-    const parts = shards.map(({ title, items, tokens }) => ({
-      title,
-      items: items.length,
-      tokens,
-    }));
+    const parts = shards.map((one) => ({ ...one, items: one.items.length }));
     return dataAnswer({ note: QUOTED, ...found, learnt: { tasks, error }, shards: parts });
   },
 });
