@@ -44,8 +44,7 @@ const PLAIN = ['splitIndex=false', 'bigFileThreshold=512m', 'safecrlf=false', 'q
 
 /** @throws NotDone without a repository, or without git */
 export function repositoryAt(dir: string, left: () => number): Repository {
-  const ask = (args: readonly string[], more: Pick<RunNow, 'env' | 'input'> = {}) =>
-    runNow('git', args, dir, { left, ...more, env: { ...ELSEWHERE, ...more.env } });
+  const ask = (args: readonly string[]) => runNow('git', args, dir, { left, env: ELSEWHERE });
   const places = ['--show-toplevel', '--absolute-git-dir', '--git-path', 'index', '--git-path'];
   const found = ask(safeGit('rev-parse', ...places, 'objects'))?.split('\n');
   if (found?.length !== 5) {
@@ -63,11 +62,11 @@ export function repositoryAt(dir: string, left: () => number): Repository {
   const off = filtersOff(filters);
   if (off === undefined) throw new NotDone("the repository's filters cannot be switched off");
   const settings = PLAIN.flatMap((one) => ['-c', `core.${one}`]);
-  const tryGit: Repository['tryGit'] = (args, { env, input } = {}) =>
+  const tryGit: Repository['tryGit'] = (args, { env, input = '' } = {}) =>
     runNow('git', [...off, ...settings, ...args], top, {
       left,
       env: { ...ELSEWHERE, ...env },
-      ...(input !== undefined && { input }),
+      input,
     });
   return {
     top,
