@@ -44,14 +44,14 @@ export class Said {
 
   /** Tokens that were new to the model, without those read from its cache. */
   get tokens(): number | undefined {
-    if (this.#total !== undefined) return this.#total;
-    return sumOf(Array.from(this.#perMessage.values(), ({ fresh }) => fresh));
+    return this.#total ?? sumOf(Array.from(this.#perMessage.values(), ({ fresh }) => fresh));
   }
 
   /** As the client says; of one that was ended before, at list prices. */
   get costUsd(): number | undefined {
-    if (this.#usd !== undefined) return this.#usd;
-    return sumOf(Array.from(this.#perMessage.values()).flatMap(({ usd }) => usd ?? []));
+    return (
+      this.#usd ?? sumOf(Array.from(this.#perMessage.values()).flatMap(({ usd }) => usd ?? []))
+    );
   }
 
   /** How full its context is, as we or its client's hooks see it. */

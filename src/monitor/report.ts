@@ -40,11 +40,8 @@ const share = <T>(all: readonly T[], is: (one: T) => boolean): Share => ({
   are: all.filter(is).length,
 });
 
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
+const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, names.filter((one) => one === name).length]));
 
 function isMidTask({ states }: Project, { session, seq }: Renewal): boolean {
   const cut = { upto: seq - 1 };

@@ -98,23 +98,21 @@ const columnsOf = (text: string): number =>
 
 function wideParts(shown: Shown, level: Level, { style, segments }: Look): Part[] {
   const told = segments === undefined ? adviceText(shown, level) : undefined;
-  const parts = (segments ?? [...ALWAYS, ...usual(level, told)]).flatMap((name): Part[] => {
-    const text = (TEXTS[name] as Text)(shown, level);
-    if (!text) return [];
-    const isBracketed = style === 'brackets' && ALWAYS.includes(name);
-    if (isBracketed) return [{ text: `[${name.toUpperCase()}: ${text}]`, after: ' ' }];
-    return [{ text, after: style === 'powerline' ? ' \ue0b0 ' : ' · ' }];
-  });
+  const parts = (segments ?? [...ALWAYS, ...(told === undefined ? usual(level) : [])]).flatMap(
+    (name): Part[] => {
+      const text = (TEXTS[name] as Text)(shown, level);
+      if (!text) return [];
+      const isBracketed = style === 'brackets' && ALWAYS.includes(name);
+      if (isBracketed) return [{ text: `[${name.toUpperCase()}: ${text}]`, after: ' ' }];
+      return [{ text, after: style === 'powerline' ? ' \ue0b0 ' : ' · ' }];
+    },
+  );
   return told === undefined ? parts : [...parts, { text: told, after: '' }];
 }
 
-/** What else matters at a level; nothing beside what is to be done. */
-const usual = (level: Level, told: string | undefined): Segment[] =>
-  told !== undefined
-    ? []
-    : level === 'L0'
-      ? ['forecast', 'cost', 'model']
-      : ['forecast', 'compacts', 'cost'];
+/** What else matters at a level, where nothing is to be done. */
+const usual = (level: Level): Segment[] =>
+  level === 'L0' ? ['forecast', 'cost', 'model'] : ['forecast', 'compacts', 'cost'];
 
 function narrowParts(shown: Shown, level: Level, width: number): Part[] {
   const percent = `${percentText(shown.payload)}${level === 'L0' ? '' : ` ${level}`}`;
@@ -141,10 +139,8 @@ export const percentText = ({ sample: { percent, isRough } }: Payload): string =
 export function checkpointText({ view, now }: Pick<Shown, 'view' | 'now'>): string | undefined {
   if (view === undefined) return undefined;
   const { state, at } = view.checkpoint;
-  if (state === 'none') return '–';
-  if (state === 'taken')
-    return `${at === null ? 'taken' : `${minutesText((now - at) / 60_000)} ago`}`;
-  return state === 'due' ? 'Due' : state === 'ready' ? 'Ready' : 'Deferred';
+  const taken = at === null ? 'taken' : `${minutesText((now - at) / 60_000)} ago`;
+  return { none: '–', taken, due: 'Due', ready: 'Ready', deferred: 'Deferred' }[state];
 }
 
 export function forecastText(
