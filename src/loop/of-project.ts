@@ -19,6 +19,9 @@ import {
 import { drainInbox } from '../timetravel/append.ts';
 import { isHeld } from './hold.ts';
 
+/** A loop of the client's own plugin: shown, never changed. */
+const OFFICIAL = '.claude/ralph-loop.local.md';
+
 /** The newest first. */
 export function allLoops(project: Project): LoopRecord[] {
   drainInbox(project);
@@ -60,7 +63,7 @@ export function loopData(project: Project, loop: LoopRecord) {
     task: loop.file ?? taskText(project, loop),
     ...{ at, ...spent, limits, client },
     newest: newest === undefined ? null : iterationData(project, newest),
-    official: officialLoop(path.resolve(project.dir, worktree)),
+    official: existsSync(path.resolve(project.dir, worktree, OFFICIAL)) ? OFFICIAL : null,
   };
 }
 
@@ -111,10 +114,4 @@ export function contextOf(project: Project, loop: LoopRecord) {
     }),
     left: { ...left, iterations, first },
   };
-}
-
-/** Of the client's own plugin: shown, never changed. */
-function officialLoop(dir: string): string | null {
-  const file = '.claude/ralph-loop.local.md';
-  return existsSync(path.join(dir, file)) ? file : null;
 }

@@ -105,11 +105,10 @@ function* trialsOf({ points }: Segment, marks: readonly Mark[], usual: Usual) {
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-const median = (values: readonly number[]): number =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return quantile(sorted, 0.5);
+}
 
 export type Errors = NonNullable<ReturnType<typeof errorsOf>>;
 

@@ -51,8 +51,8 @@ export function keepPlan(project: Project, { file, text, shards, issue }: Cut): 
   if (known !== undefined && [undefined, known.issue].includes(issue)) return known.plan;
   const isFree = known !== undefined && known.issue === undefined;
   const plan = isFree ? known.plan : randomHex(ports.random, 8);
-  const more = issue === undefined ? {} : { issue };
-  recorder.append([recorder.ownEvent('shards.planned', null, { plan, ...data, ...more }, 'cli')]);
+  const planned = { plan, ...data, ...(issue !== undefined && { issue }) };
+  recorder.append([recorder.ownEvent('shards.planned', null, planned, 'cli')]);
   return plan;
 }
 

@@ -73,7 +73,7 @@ export class TrackerCommand extends Ben10Command {
     const key = kind === 'linear' ? hasKey(this.context.env) : null;
     const about = Object.entries(issues).map(
       ([name, { title, state, at }]) =>
-        `${oneLine(name)}  ${oneLine(state)}  ${oneLine(title)}  (${this.#time(at)})`,
+        `${oneLine(name)}  ${oneLine(state)}  ${oneLine(title)}  (${shortTime(at, this.context.now())})`,
     );
     const lines = [
       `${kind}: ${open.length === 0 ? 'it knows everything' : `${plural(open.length, 'delivery', 'deliveries')} to go`}`,
@@ -101,11 +101,8 @@ export class TrackerCommand extends Ben10Command {
 
   #failedLine({ issue, code, retryAt }: { issue?: string; code: string; retryAt?: number }) {
     const whose = issue === undefined ? 'the tracker' : oneLine(issue);
-    const when = retryAt === undefined ? '' : `; again from ${this.#time(retryAt)} on`;
+    const when =
+      retryAt === undefined ? '' : `; again from ${shortTime(retryAt, this.context.now())} on`;
     return `${whose}: ${WHY[code as FailureCode] ?? oneLine(code)}${when}`;
-  }
-
-  #time(at: number): string {
-    return shortTime(at, this.context.now());
   }
 }

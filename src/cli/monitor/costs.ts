@@ -45,9 +45,6 @@ function compactionFrom(project: Project, n: number, session: string) {
   }
 }
 
-const lostLine = ({ compactions, of, lost, givenBack }: ReturnType<typeof itemsLost>): string =>
-  `Summaries of the newest ${plural(compactions, 'compaction')} lack ${lost} of ${plural(of, 'item')}; ${givenBack} were given back.`;
-
 export class MonitorCostsCommand extends Ben10Command {
   static override paths = [['monitor', 'costs']];
   static override exits = { 0: 'shown', 1: 'there is no journal' };
@@ -77,9 +74,11 @@ export class MonitorCostsCommand extends Ben10Command {
       const weeks = costsBy(renewals, 'week');
       const items = itemsLost(project, renewals);
       const found = { ...all, items, weeks, sessions: costsBy(renewals, 'session') };
+      const { compactions, of, lost, givenBack } = items;
+      const lostLine = `Summaries of the newest ${plural(compactions, 'compaction')} lack ${lost} of ${plural(of, 'item')}; ${givenBack} were given back.`;
       return this.answer(found, () => [
         ...costLines(all),
-        ...(items.compactions === 0 ? [] : [lostLine(items)]),
+        ...(compactions === 0 ? [] : [lostLine]),
         ...weeks.slice(-WEEKS).flatMap((one) => [`Week of ${one.name}:`, ...costLines(one)]),
       ]);
     });
