@@ -32,9 +32,9 @@ test('a level begins at its threshold and ends three points below it', () => {
 
 test('a known compaction point brings the levels forward, each by so many steps', () => {
   const at = { at: 167_000, isKnown: true };
-  expect(thresholds(SETTINGS, at, 200_000, 6_000)).toEqual({ l1: 70, l2: 78, l3: 81 });
-  expect(thresholds(SETTINGS, at, 200_000, 15_000)).toEqual({ l1: 61, l2: 69, l3: 76 });
-  expect(thresholds(SETTINGS, { ...at, isKnown: false }, 200_000, 6_000)).toEqual(AT);
+  expect(thresholds(SETTINGS, at, 200_000, 5_000)).toEqual({ l1: 70, l2: 76, l3: 79 });
+  expect(thresholds(SETTINGS, at, 200_000, 15_000)).toEqual({ l1: 54, l2: 61, l3: 69 });
+  expect(thresholds(SETTINGS, { ...at, isKnown: false }, 200_000, 5_000)).toEqual(AT);
 });
 
 test('the point is the lowest that was seen of the same window, and never above the usual one', () => {
@@ -72,7 +72,7 @@ test('a step is what the message adds in which a compaction is met', () => {
     return stepOf(context('s', [held, ...added.map((one) => (held += one))]));
   };
   const small = Array.from({ length: 30 }, () => 1_000);
-  expect(step(...small)).toBe(6_000);
+  expect(step(...small)).toBe(5_000);
   expect(step(...small, 20_000)).toBe(Math.round((30 * 1_000 ** 2 + 20_000 ** 2) / 50_000));
   expect(step(...small, 20_000, -5_000)).toBe(step(...small, 20_000));
   expect(step(40_000)).toBe(15_000);
@@ -87,5 +87,5 @@ test('a step is what the message adds in which a compaction is met', () => {
       ],
     }),
   ).toBe(10_000);
-  expect([stepOf(undefined), stepOf(sparse)]).toEqual([6_000, 6_000]);
+  expect([stepOf(undefined), stepOf(sparse)]).toEqual([5_000, 5_000]);
 });

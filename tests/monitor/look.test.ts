@@ -65,7 +65,7 @@ test('what is put off is told some points later, twice an epoch at most, and nev
   expect(() => put()).toThrow(/at L3/);
   expect(give(project, 'UserPromptSubmit')).toContain('🔴 Context at 96%');
   compact(project);
-  use(project, 156_000);
+  use(project, 153_000);
   expect(put()).toMatchObject({ left: 1 });
 });
 
