@@ -23,8 +23,8 @@ const SUBAGENT_PATH = /([^/\\]+)[/\\]subagents[/\\](?:workflows[/\\][^/\\]+[/\\]
 /** Limits of a search: the client's own folders are three deep. */
 const DEPTH_MAX = 8;
 const FILES_MAX = 100_000;
-/** Lines examined to find a transcript's session and folder. */
-const HEAD_LINES_MAX = 50;
+/** Lines examined to find a transcript's session and folder. Clients until 2.1.7 put summaries before: 158 were seen. */
+const HEAD_LINES_MAX = 1_000;
 
 /** The transcripts of a session: the main thread's, then its sub-agents'. */
 export const sessionTranscripts = (

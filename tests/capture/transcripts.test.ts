@@ -63,7 +63,7 @@ describe('looking for transcripts', () => {
   });
 
   test('goes by the first record that says its session, near the beginning', () => {
-    const head = `nonsense\n${'{"type":"summary"}\n'.repeat(48)}`;
+    const head = `nonsense\n${'{"type":"summary"}\n'.repeat(998)}`;
     const dir = folder({
       'a.jsonl': `${head}${LINE('s1')}`,
       'b.jsonl': `${head}{}\n${LINE('s2')}`,
