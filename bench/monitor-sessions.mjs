@@ -183,6 +183,14 @@ function levelRows(rank, goal, { compactions, others }) {
   ];
 }
 
+const fixedRow = (percent, compactions) =>
+  atLeastRow(
+    `the same compactions: ${percent} % came before`,
+    (100 * compactions.filter((one) => one.fixed >= percent).length) / compactions.length,
+    '%',
+    'fixed',
+  );
+
 await script('monitor-sessions', async () => {
   const program = await loadProgram(PARTS);
   const found = { sessions: 0, tail: tally(), tokens: tally(), percent: tally() };
@@ -196,14 +204,6 @@ await script('monitor-sessions', async () => {
     }
   const { compactions } = found;
   if (flags.misses) for (const one of compactions) process.stderr.write(`${JSON.stringify(one)}\n`);
-  const fixed = [85, 95].map((percent) =>
-    atLeastRow(
-      `the same compactions: ${percent} % came before`,
-      (100 * compactions.filter((one) => one.fixed >= percent).length) / compactions.length,
-      '%',
-      'fixed',
-    ),
-  );
   return [
     atLeastRow(
       `transcript's end, ${found.tail.all} places: tokens equal to the oracle`,
@@ -220,8 +220,7 @@ await script('monitor-sessions', async () => {
       100,
     ),
     atLeastRow('the same: percent equal', shareOf(found.percent), '%', undefined, 100),
-    ...levelRows(2, 95, found),
-    ...levelRows(3, 90, found),
-    ...fixed,
+    ...(compactions.length > 0 ? [...levelRows(2, 95, found), ...levelRows(3, 90, found)] : []),
+    ...(compactions.length > 0 ? [85, 95].map((percent) => fixedRow(percent, compactions)) : []),
   ];
 });
