@@ -154,7 +154,7 @@ class World {
 
 test('a level is told exactly once an epoch, whoever looks, tells, dies or compacts in between', {
   tags: 'long',
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, () => {
   let world = new World(seeded(SEED));
   let [met, levels, lost] = [0, 0, 0];
