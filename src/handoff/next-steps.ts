@@ -8,15 +8,16 @@ import { endedAt, type Gathered } from './gather.ts';
 const STEPS_MAX = 8;
 const STEP_CHARS = 220;
 
-/** What comes next: in the agent's own words, else what its todos, failures and the last prompt tell. */
+/** What comes next: the user's note, then the agent's own words, else what its todos, failures and the last prompt tell. */
 export function nextStepsOf(
   gathered: Gathered,
   begun: CheckpointBegun & { seq: number },
 ): Statement[] {
-  const own = said('next', begun.seq, begun.nextSteps ?? [], gathered.clean);
-  if (own.length > 0) return own.slice(0, STEPS_MAX);
+  const { seq, note, nextSteps = [] } = begun;
+  const given = said('next', seq, [textIn(note), ...nextSteps], gathered.clean);
   const words = gathered.work?.notes ? saved(gathered) : [];
-  return (words.length > 0 ? words : derived(gathered)).slice(0, STEPS_MAX);
+  const known = words.length > 0 ? words : derived(gathered);
+  return [...given, ...(nextSteps.length > 0 ? [] : known)].slice(0, STEPS_MAX);
 }
 
 /** The todos that were saved open, and are not done since; the words that were saved with them. */

@@ -32,7 +32,7 @@ export interface About extends Gathered {
 /** All sections in their order. @returns them with these items in their places, and so many more characters of runs */
 export function layoutOf(about: About): (items: readonly Item[], free?: number) => Section[] {
   const { begun, clean, steps, work } = about;
-  const given = said('summary', begun.seq, [textIn(begun.summary), textIn(begun.note)], clean);
+  const given = said('summary', begun.seq, [textIn(begun.summary)], clean);
   const { saidSeq, taskSummary } = work ?? { saidSeq: 0, taskSummary: '' };
   const task = said('saved', saidSeq, [taskSummary ?? ''], clean);
   const dropped = said('rejected', begun.seq, begun.rejected ?? [], clean);

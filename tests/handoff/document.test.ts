@@ -85,6 +85,19 @@ describe('a handoff document', () => {
     );
   });
 
+  it('takes the user’s note for the first step, before whatever else is known', () => {
+    const project = openTestProject();
+    tell(project, ...todos('1', ['Write the parser', 'in_progress']));
+    const note = 'the lexer comes next';
+    const [first, second] = sectionOf(documented(project, { note }), 'Next Steps');
+    expect(first).toMatch(/^the lexer comes next \[C\d+ @\d+ said\]$/);
+    expect(second).toMatch(/^Go on with: Write the parser/);
+    expect(documented(project, { note, nextSteps: ['its tests'] }).nextSteps).toEqual([
+      note,
+      'its tests',
+    ]);
+  });
+
   it('takes what was saved of the work: the todos that are still open, then the words', () => {
     const project = openTestProject();
     const saved = [

@@ -48,7 +48,9 @@ export class CheckpointCommand extends Ben10Command {
   });
 
   handoff = Option.Boolean('--handoff', false, { description: 'Hand the work off.' });
-  about = Option.String('--note', { description: '<TEXT> Goes into the handoff.' });
+  about = Option.String('--note', {
+    description: '<TEXT> What comes next: the first step of the handoff.',
+  });
   noWip = Option.Boolean('--no-wip', false, { description: 'Hand off without a commit.' });
   undo = Option.Boolean('--undo', false, { description: 'Take the commit back.' });
   status = Option.Boolean('--status', false, { description: 'Say how things stand.' });
