@@ -13,8 +13,7 @@ import {
 
 /*
  * Fails every call of the file system, one after the other, in every workload and in each hook, in this process, with every
- * fault, once and from then on; and of real hook processes one call of every name. Which ones the seed says. In hooks a fault
- * from then on is another one at each call.
+ * fault, once and from then on; and of real hook processes one call of every name. Which ones the seed says.
  *
  *   node tools/run-typescript.mjs tests/faults/driver.ts
  *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--faults 9]
@@ -75,10 +74,7 @@ async function hooks(): Promise<Found> {
         faults,
         events: [event],
         once: everyCall,
-        fromThenOn: (calls, fault) =>
-          everyCall(calls, fault).filter(
-            (call) => (call + seed) % FAULTS.length === FAULTS.indexOf(fault),
-          ),
+        fromThenOn: everyCall,
       }),
     );
   return found;

@@ -31,7 +31,7 @@ export interface HookReport {
 }
 
 /** Which of a hook's calls, of those that the fault is about, counted from 1. */
-export type Choice = (calls: readonly string[], fault: Fault) => number[];
+export type Choice = (calls: readonly string[]) => number[];
 
 export const everyCall: Choice = (calls) => calls.map((_, index) => index + 1);
 
@@ -129,8 +129,8 @@ async function injectInto(
 ): Promise<void> {
   const calls = await callsOf(scene, fault);
   const plans = [
-    ...once(calls, fault).map((call): Plan => ({ fault, call, how: 'once' })),
-    ...fromThenOn(calls, fault).map((call): Plan => ({ fault, call, how: 'from then on' })),
+    ...once(calls).map((call): Plan => ({ fault, call, how: 'once' })),
+    ...fromThenOn(calls).map((call): Plan => ({ fault, call, how: 'from then on' })),
   ];
   for (const plan of plans) {
     const name = calls[plan.call - 1]!;

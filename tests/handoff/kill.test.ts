@@ -70,7 +70,7 @@ async function checkKill(at: number, isStaged: boolean): Promise<void> {
 
 describe('a checkpoint whose process is killed', () => {
   // All of them take three minutes.
-  const step = process.env.BEN10_WHOLE === '1' ? 1 : 12;
+  const step = process.env.BEN10_WHOLE === '1' ? 1 : 9;
 
   it('is finished once, by the next hook, before whichever of its changes', {
     timeout: 600_000,
